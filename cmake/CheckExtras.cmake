@@ -1,8 +1,8 @@
 # cmake -DDECLARED=extras.declared -DEMULATION=common/emu -P CheckExtras.cmake
 #
-# Fails, with the file, for each #include of an extra's header in the core of the emulation, and in an extra that does not
-# declare that it needs the other ("declared: libraries"). A header that the core includes only where __has_include finds it is
-# no dependency. Tests of an extra may include all others.
+# Fails, and names the file, if the core of the emulation includes an extra's header, or if an extra includes a header
+# of another extra that it does not declare ("declared: libraries"). A header that the core includes only if
+# __has_include finds it is not a dependency. Tests of an extra may include all other extras.
 cmake_minimum_required(VERSION 3.22)
 file(STRINGS "${DECLARED}" lines)
 set(extras "")

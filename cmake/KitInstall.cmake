@@ -1,6 +1,5 @@
-# cmake --install build --prefix DIR: installs a relocatable kit, whose users need no write permission.
-# cpack, in the build folder: packs the same files as a .tar.gz, which may be unpacked anywhere, and as .deb
-# packages.
+# cmake --install build --prefix DIR installs a relocatable kit, whose users need no write permission.
+# cpack, in the build folder, packs the same files as a .tar.gz, which may be unpacked anywhere, and as .deb packages.
 #
 # There are two components: `kit`, and `solutions`, which a class does not get.
 # cmake --install build --prefix DIR --component kit
@@ -34,7 +33,7 @@ set(KIT_ENV_TO_PREFIX .)
 set(KIT_ENV_TO_KIT .)
 configure_file(cmake/env.sh.in "${CMAKE_BINARY_DIR}/installed/env.sh" @ONLY)
 install(FILES "${CMAKE_BINARY_DIR}/installed/env.sh" DESTINATION . COMPONENT kit)
-# This file marks an installed kit for the grader: its users' work and records are in their own folders.
+# This file shows the grader that the kit is installed, so that users' work and records are in their own folders.
 file(WRITE "${CMAKE_BINARY_DIR}/installed/installed" "${PROJECT_VERSION}\n")
 install(FILES "${CMAKE_BINARY_DIR}/installed/installed" DESTINATION share COMPONENT kit)
 

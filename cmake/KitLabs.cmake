@@ -1,8 +1,8 @@
-# kit_add_all_labs(): builds every level of every lab, and every solution, for each available backend.
+# kit_add_all_labs() builds every level of every lab, and every solution, for each available backend.
 #
 # Only the grader decides the files of a program (grader/src/workspace/lab_files.hpp): `grader start --to` writes its sources
-# to build/labs/src, and every .cu and .cpp there becomes part of one program. There is no list of labs.
-# Programs land in build/labs/<backend>/<lab>/<level or solution>.
+# to build/labs/src, and every .cu and .cpp in a folder there becomes part of one program. There is no list of labs.
+# Programs are written to build/labs/<backend>/<lab>/<level or solution>.
 
 find_program(NVCC_PROGRAM nvcc HINTS "$ENV{CUDA_HOME}/bin" /usr/local/cuda/bin)
 
@@ -17,7 +17,7 @@ function(kit_add_lab_program lab what)
     COMMAND ${CMAKE_COMMAND} -E env "CUDA_LAB_KIT=${CMAKE_SOURCE_DIR}" "$<TARGET_FILE:grader>" start ${id} ${ARGN} --to "${sources}"
             > "${sources}.laid"
     DEPENDS ${files} grader COMMENT "${lab} ${what}: sources" VERBATIM)
-  # As in the grader: kernels that launch kernels must be linked as device code.
+  # As in the grader, kernels that launch kernels must be linked as device code.
   file(STRINGS "${CMAKE_SOURCE_DIR}/labs/${lab}/lab.toml" relocatable REGEX "^device_code *= *\"relocatable\"")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/labs/${lab}/lab.toml")
   set(linked "")

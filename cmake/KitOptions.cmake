@@ -1,4 +1,4 @@
-# Options, compiler flags and output folders shared by every target of the kit.
+# The options, compiler flags and output folders that all targets of the kit share.
 
 option(KIT_BUILD_GRADER "Build the grader" ON)
 option(KIT_BUILD_LABS "Build every lab of every level, and every solution, for each backend found" OFF)
@@ -18,7 +18,7 @@ set_property(CACHE KIT_SANITIZE PROPERTY STRINGS OFF ON thread)
 option(KIT_FUZZ "Build the fuzzer of what reads foreign bytes (clang's libFuzzer; see grader/fuzz/README.md)" OFF)
 option(KIT_PORTABLE "Link statically what can be, for machines that have no packages" OFF)
 
-# Not -O3, CMake's default for releases: no code needs it, and it compiles more slowly.
+# -O2 replaces -O3, CMake's default for releases: no code needs -O3, and it compiles more slowly.
 string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 
 set(CMAKE_CXX_STANDARD 20)
@@ -51,7 +51,8 @@ endif()
 # g++ 12 falsely reports an overlap, an offset or a size out of bounds in std::string's operator+ (GCC bugs 105651, 105329).
 target_compile_options(kit_flags INTERFACE
   "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow>")
-# A sanitizer finding ends the program. Programs that tests build link the sanitized runtime: they get the same flags.
+# A finding of a sanitizer ends the program. Programs that tests build link the sanitized runtime, so they get the
+# same flags.
 set(kit_sanitizer "")
 if(KIT_SANITIZE STREQUAL "thread")
   set(kit_sanitizer -fsanitize=thread)
@@ -78,20 +79,20 @@ if(KIT_PORTABLE)
   target_link_options(kit_flags INTERFACE -static-libstdc++ -static-libgcc)
 endif()
 
-# For the grader, which users must build: -O2 compiles a third longer than -O1, without a noticeable gain.
-# Without optimisation, the grader took a third of the processor time of a grading with cached programs.
+# The optimisation of the grader, which users must build. -O2 compiles a third longer than -O1, without a noticeable
+# gain. Without optimisation, the grader took a third of the processor time of a grading with cached programs.
 set(KIT_GRADER_OPTIMISATION $<$<CONFIG:Release>:-O1>)
 
 # kit_unity(LIBRARY BATCH n [ALONE source …]): with KIT_UNITY, n sources at a time (0: all) are compiled as one,
-# except the ALONE ones. Otherwise most of the time is spent on the same headers. The preset `dev` compiles each
-# source separately, which proves that each includes what it uses.
+# except for the ALONE sources. Without this, most of the time is spent on the same headers. The preset `dev` compiles
+# each source separately, which proves that each source includes all headers that it uses.
 function(kit_unity target)
   if(NOT KIT_UNITY)
     return()
   endif()
   cmake_parse_arguments(ARG "" "BATCH" "ALONE" ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
-  # g++ takes types of an included source for types of a header.
+  # g++ would warn, since it takes the types in an included source for types in a header.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -1,6 +1,6 @@
-# Read by cpack for each generator: a .deb has the whole kit in one folder, with links to the programs.
+# cpack reads this file for each generator. A .deb has the whole kit in one folder, with links to the programs.
 if(CPACK_GENERATOR STREQUAL "DEB")
-  # cpack finds a package's libraries with these programs; without them the package has no dependencies.
+  # cpack finds a package's libraries with these programs. Without them the package has no dependencies.
   find_program(KIT_SHLIBDEPS dpkg-shlibdeps)
   find_program(KIT_FILE file)
   if(NOT KIT_SHLIBDEPS OR NOT KIT_FILE)

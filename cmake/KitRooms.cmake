@@ -1,15 +1,16 @@
 # kit_room(NAME DEPENDS room … LIBRARIES target … [TESTS_READ path …])
 #
-# A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may only include
-# and link the rooms under DEPENDS. Each of its tests is linked with this library alone, so an undeclared room
+# A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may only include and
+# link the rooms under DEPENDS. Its tests are linked only with this library, so an undeclared room
 # does not link; kit_check_rooms() rejects an #include of an undeclared room. Rooms are declared in the order of
 # the data flow, and may only name rooms declared before, so there are no cycles.
 #
-# A room's sources are compiled eight at a time, and so are its tests: a large room compiled as one source takes
-# as long in total, and half a minute after each change.
+# A room's sources are compiled eight at a time, and so are its tests. If a large room were compiled as one source, a
+# full build would take as long, and a build after each change half a minute.
 #
-# The texts of a room's pages, src/NAME/*.html, *.css and *.js, become constants of namespace grader, such as
-# player_js for player.js; sources that use them declare them. So editors and linters see the texts as files.
+# The texts of a room's pages, src/NAME/*.html, *.css and *.js, become constants in namespace grader, such as
+# player_js for player.js. Sources that use the constants declare them. So the texts remain files for editors and
+# linters.
 
 function(kit_room name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;TESTS_READ" ${ARGN})
@@ -41,7 +42,7 @@ function(kit_room name)
   endif()
 endfunction()
 
-# Makes a source with a room's texts. out: its name; empty without texts.
+# Makes a source with a room's texts. `out` receives its name; it is empty if the room has no texts.
 function(kit_room_texts name out)
   set(${out} "" PARENT_SCOPE)
   file(GLOB texts CONFIGURE_DEPENDS src/${name}/*.html src/${name}/*.css src/${name}/*.js)
@@ -62,8 +63,8 @@ function(kit_room_texts name out)
   set(${out} "${source}" PARENT_SCOPE)
 endfunction()
 
-# kit_check_includes(NAME TITLE FOLDER): before compilation, the target NAME_checked rejects an #include from one folder of
-# FOLDER in another that build/NAME.txt does not declare ("lower: lex parse").
+# kit_check_includes(NAME TITLE FOLDER): adds the target NAME_checked, which runs before compilation. It rejects an
+# #include from one folder of FOLDER in another if build/NAME.txt does not declare it ("lower: lex parse").
 function(kit_check_includes name title folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.hpp")
   set(declared "${CMAKE_BINARY_DIR}/${name}.txt")
@@ -77,8 +78,8 @@ function(kit_check_includes name title folder)
   add_custom_target(${name}_checked DEPENDS "${stamp}")
 endfunction()
 
-# Declares the check of the includes, which runs before compilation whenever a source has changed; and the target `rooms`,
-# which draws the declarations: build/rooms.dot, and docs/figures/rooms.svg where Graphviz is installed.
+# Declares the check of the includes, which runs before compilation whenever a source has changed. Also declares the
+# target `rooms`, which draws the declarations: build/rooms.dot and, if Graphviz is installed, docs/figures/rooms.svg.
 function(kit_check_rooms)
   get_property(rooms GLOBAL PROPERTY KIT_ROOMS)
   set(declared "")

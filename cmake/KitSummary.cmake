@@ -1,4 +1,4 @@
-# The results of configure, in one block.
+# Prints the results of configure in one block.
 
 function(kit_found label value otherwise)
   if(value)

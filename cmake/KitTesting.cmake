@@ -2,20 +2,21 @@
 #              LABELS … [SHARDS n] [PROVES target …] [READS path …] [NAMED_AFTER folder …] [TIMEOUT s] [ENVIRONMENT A=B …])
 # kit_add_run(NAME PART FILTER filter | REST  [SHARDS n] [COST s] [PROVES …] [READS …] …)
 #
-# One GoogleTest program for a room or a part. Its sources are compiled as one, or BATCH at a time, except for the ALONE
-# ones. CTest runs it as one process, or as SHARDS processes, each with every n-th test. A program without LABELS gets its
-# runs by kit_add_run(): CTest's NAME.PART runs the tests of GoogleTest's filter, and REST those that no earlier filter runs.
-# With EACH_ALONE each test has its own process, in one run of CTest.
-# COST: approximate seconds of a run, if a minute or more: such runs start first.
+# Adds one GoogleTest program for a room or a part. Its sources are compiled as one, or BATCH at a time, except for
+# the ALONE sources. CTest runs it as one process, or as SHARDS processes, each with every n-th test. A program
+# without LABELS gets its runs by kit_add_run(): CTest's NAME.PART runs the tests that GoogleTest's filter selects,
+# and REST runs the tests that no earlier filter selects. With EACH_ALONE each test has its own process, in one run of
+# CTest.
+# COST is the approximate number of seconds of a run, if it takes a minute or more: such runs start first.
 # Labels: unit, emu, emu_runtime (also found by `-L emu`), integration, gpu, docs, format.
 #
-# DEPENDS is built before it: programs and libraries that its tests start. `./bootstrap test --changed` runs a test when a
-# change reaches the program itself, a target in PROVES, or a path in READS (from the kit's root). A target that is used here
-# and proved elsewhere is only in DEPENDS.
-# NAMED_AFTER: the tests are named after the files of these folders, so the program is linked again when one is added or
+# DEPENDS lists programs and libraries that the tests start; they are built before the test program. `./bootstrap test
+# --changed` runs a test if a change affects the program itself, a target in PROVES, or a path in READS (relative to
+# the kit's root). A target that is used here and proved elsewhere is only in DEPENDS.
+# NAMED_AFTER lists folders after whose files the tests are named: the program is linked again when a file is added or
 # removed. These files count as read.
 #
-# The target `tests` builds the programs, not `all`: a user who only grades need not wait for them.
+# The target `tests` builds the programs, but `all` does not: a user who only grades need not wait for them.
 # Each run writes its tests and their times to build/results/; .ci/times adds them up.
 
 find_package(GTest QUIET)
@@ -24,7 +25,7 @@ add_custom_target(tests)
 if(KIT_BUILD_TESTS)
   enable_testing()
   find_package(GTest REQUIRED)
-  # gold, included with the linker in some distributions, halves the link time.
+  # The linker gold, which some distributions include, halves the link time.
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=gold KIT_GOLD_LINKS)
 endif()
@@ -44,8 +45,8 @@ endif()
 set(KIT_TEST_RESULTS "${CMAKE_BINARY_DIR}/results")
 file(MAKE_DIRECTORY "${KIT_TEST_RESULTS}/gtest")
 
-# kit_declare_test(RUN [LABEL label] [PROVES target …] [READS path …]): the inputs of `./bootstrap test --changed` for a run.
-# An undeclared run runs after every change.
+# kit_declare_test(RUN [LABEL label] [PROVES target …] [READS path …]) declares the inputs of `./bootstrap test
+# --changed` for a run. An undeclared run is repeated after every change.
 function(kit_declare_test run)
   cmake_parse_arguments(ARG "" "LABEL" "PROVES;READS" ${ARGN})
   list(JOIN ARG_PROVES " " proves)
@@ -53,13 +54,13 @@ function(kit_declare_test run)
   set_property(GLOBAL APPEND_STRING PROPERTY KIT_TESTS_DECLARED "${run}|${proves}|${reads}|${ARG_LABEL}\n")
 endfunction()
 
-# After all declarations: build/tests.txt, a line for each, RUN|PROVES|READS|LABEL.
+# Writes build/tests.txt after all declarations, with a line RUN|PROVES|READS|LABEL for each.
 function(kit_write_declared_tests)
   get_property(declared GLOBAL PROPERTY KIT_TESTS_DECLARED)
   file(WRITE "${CMAKE_BINARY_DIR}/tests.txt" "${declared}")
 endfunction()
 
-# A missing argument.
+# Sets the default of a missing argument.
 macro(kit_default name value)
   if(NOT ${name})
     set(${name} ${value})
@@ -78,7 +79,7 @@ function(kit_add_test name)
   target_link_libraries(${name} PRIVATE kit_flags ${ARG_LIBRARIES} GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE KIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KIT_BINARY_DIR="${CMAKE_BINARY_DIR}"
                              ${ARG_DEFINITIONS})
-  # A test's code runs once: optimising it only lengthens the build.
+  # A test's code runs once, so optimising it would only lengthen the build.
   target_compile_options(${name} PRIVATE -O0)
   if(KIT_GOLD_LINKS AND NOT kit_sanitizer)
     target_link_options(${name} PRIVATE -fuse-ld=gold)
@@ -136,7 +137,7 @@ function(kit_add_run program part)
     else()
       add_test(NAME ${run} COMMAND ${program} "--gtest_filter=${ARG_FILTER}")
     endif()
-    # A run without tests proves nothing: the filter is wrong, or the program is older than CTest's list.
+    # A run without tests is a failure: the filter is wrong, or the program is older than CTest's list.
     set_tests_properties(${run} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST}
                          ENVIRONMENT "${environment};GTEST_OUTPUT=xml:${KIT_TEST_RESULTS}/gtest/${run}.xml"
                          FAIL_REGULAR_EXPRESSION "Running 0 tests")

@@ -1,5 +1,5 @@
 /// @file
-/// Terminal texts that a person has read and approved: approved/<name>.txt.
+/// Compares terminal texts with texts that a person has read and approved: approved/<name>.txt.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 
 namespace grader::testing {
 
-/// Expects the approved text, at most 80 columns wide. With KIT_APPROVE=1 the new text replaces it, to be read before
-/// it is committed.
+/// Expects the approved text, which is at most 80 columns wide. With KIT_APPROVE=1 the new text replaces the approved
+/// text; read it before you commit it.
 inline void expect_approved(const std::string& name, const std::string& text) {
   const std::string file = KIT_SOURCE_DIR "/grader/tests/approved/" + name + ".txt";
   if (const char* approve = std::getenv("KIT_APPROVE"); approve != nullptr && std::string(approve) == "1")

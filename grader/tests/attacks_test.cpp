@@ -1,11 +1,11 @@
-// Submissions that attack the grader, graded by the real binary in the small kit. Each has a file below
-// attacks/, whose first lines give the attempt, the effect, the verdict and the report's words; docs/cheats.md
-// has a row for each.
+// Tests submissions that attack the grader, which the real binary grades in the small kit. Each attack has a file
+// below attacks/, whose first lines give the attempt, the effect, the verdict and the report's words. docs/cheats.md
+// has a row for each attack.
 //
-// attacks/NAME.cu is a whole submission, for grading or for another command. attacks/cases/NAME.cu is a
-// function: all of them are compiled into one program, and each is a case of it.
+// attacks/NAME.cu is a whole submission, for grading or for another command. attacks/cases/NAME.cu is a function: all
+// these functions are compiled into one program, of which each is a case.
 //
-// After every attack the right program passes: leftovers of one submission never affect the next.
+// After every attack the right program passes, so leftovers of one submission never affect the next.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using testing::small_program;
 
 const fs::path attacks_folder = fs::path(KIT_SOURCE_DIR) / "grader/tests/attacks";
 
-/// The right program with places for an attack, each empty unless the attack defines it.
+/// The right program with places for an attack. Each place is empty unless the attack defines it.
 std::string program_with_places() {
   std::string text = small_program("KERNEL", "BEFORE", "AFTER");
   return "#ifndef KERNEL\n#define KERNEL if (i < n) y[i] = 2 * x[i];\n#endif\n#ifndef BEFORE\n#define "
@@ -51,7 +51,7 @@ std::vector<fs::path> attacks_in(const fs::path& folder) {
   return found;
 }
 
-/// A class of two: leftovers of one must not touch the other.
+/// A class of two submissions: leftovers of one must not affect the other.
 class Attacks : public ::testing::Test {
  protected:
   Attacks() : kit(testing::write_small_kit(folder.path(), small_program(), 20)), user(kit) {
@@ -88,7 +88,7 @@ void expect_verdict(const std::string& attack, const std::string& verdict, const
   }
 }
 
-// All share one cache: an entry that one submission could write would affect the next.
+// All submissions share one cache, so an entry that one submission could write would affect the next.
 TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
   for (const fs::path& attack : attacks_in(attacks_folder)) {
     SCOPED_TRACE(attack.stem().string());
@@ -108,7 +108,8 @@ TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
   }
 }
 
-/// The cases' attacks; those that wait for a time limit come last, since after two time-outs the grader runs no more.
+/// The attacks of the cases. Attacks that wait for a time limit come last, since the grader runs no more cases after
+/// two time-outs.
 std::vector<fs::path> attacks_of_cases() {
   std::vector<fs::path> all = attacks_in(attacks_folder / "cases");
   std::stable_partition(all.begin(), all.end(), [](const fs::path& attack) {
@@ -155,7 +156,7 @@ TEST_F(Attacks, OfARunGetTheirVerdictAndNothingMore) {
   nothing_is_left();
 }
 
-// emucc and compilers read options from a file @x; this one loads a plugin that runs while other submissions
+// emucc and compilers read options from a file @x. This file would load a plugin that runs while other submissions
 // are compiled.
 TEST_F(Attacks, NamesOfFilesAreNoOptions) {
   const std::string plugin = "-fplugin=./evil.so";
@@ -170,8 +171,8 @@ TEST_F(Attacks, NamesOfFilesAreNoOptions) {
   nothing_is_left();
 }
 
-// Each text took minutes in the grader when every # searched for the end of its comment, and every include read
-// all files.
+// Each text took minutes in an earlier grader, in which every # searched for the end of its comment, and every
+// include read all files.
 TEST_F(Attacks, NoTextKeepsTheGraderBusy) {
   std::string comments, includes;
   while (comments.size() < (std::size_t{3} << 20)) comments += "#/* ";
@@ -199,7 +200,7 @@ TEST_F(Attacks, NamesSteerNoTerminal) {
 
 // ---- docs/cheats.md ----------------------------------------------------------------------------------------------------
 
-/// Cells of a row of a table in Markdown.
+/// The cells of a row of a table in Markdown.
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells;
   for (std::size_t begin = 1, end; (end = line.find(" |", begin)) != std::string::npos; begin = end + 2)
@@ -207,7 +208,7 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-/// "TEST_F(Sandbox, EndsAForkBomb)" of every test's source: as "Sandbox.EndsAForkBomb".
+/// The names of all tests in all sources of tests: "Sandbox.EndsAForkBomb" for "TEST_F(Sandbox, EndsAForkBomb)".
 std::set<std::string> all_tests() {
   static const std::regex test(R"(\bTEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\s*\))");
   std::set<std::string> names;
@@ -221,11 +222,11 @@ std::set<std::string> all_tests() {
   return names;
 }
 
-// Rows of attacks come from their files, the others name an existing test; so the page is always current.
+// Rows of attacks come from the attacks' files, and other rows name an existing test, so the page is always current.
 TEST(PageOfCheats, HasARowForEachAttackAndATestForEachRow) {
   const fs::path page = fs::path(KIT_SOURCE_DIR) / "docs/cheats.md";
   if (!fs::exists(page)) GTEST_SKIP() << "a class's kit has no such page";
-  std::map<std::string, std::string> rows;  // by the last cell
+  std::map<std::string, std::string> rows;  // rows by their last cell
   int ways = 0;
   for (const std::string& line : split_lines(testing::read_file(page))) {
     const std::vector<std::string> cells = cells_of(line);

@@ -1,4 +1,4 @@
-// The files of `grader autograder`, run as on the platforms.
+// Runs the files of `grader autograder` as the platforms do.
 #include <gmock/gmock.h>
 
 #include "small_kit.hpp"
@@ -35,7 +35,8 @@ class AutograderTest : public ::testing::Test {
                                (folder / "a.zip").string() + "'");
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
   }
-  /// Like the platform: runs a copy of the script, in another folder than the zip's, with only the search path set.
+  /// Does the same as the platform: runs a copy of the script in another folder than the zip's, with only the search
+  /// path set.
   int run() {
     const fs::path script = platform / "run_autograder";
     fs::copy_file(platform / "source/run_autograder", script, fs::copy_options::overwrite_existing);
@@ -84,7 +85,7 @@ TEST_F(AutograderTest, GradescopeGradesTheBlanksWithHiddenCases) {
   ASSERT_EQ(make_zip().exit_code, 0);
   EXPECT_EQ(testing::read_file(folder / "a.zip"), first) << "the same kit makes another zip";
   unpack();
-  // CI proves a working bootstrap; this one leaves a file. A first grading follows it.
+  // CI proves that bootstrap works; the bootstrap of this test only writes a file. A first grading follows it.
   write_file(platform / "source/kit/bootstrap", "#!/bin/sh\ntouch bootstrapped\n");
   fs::permissions(platform / "source/kit/bootstrap", fs::perms::owner_all);
   const Ran setup =
@@ -120,7 +121,7 @@ TEST_F(AutograderTest, GradescopeGradesTheBlanksWithHiddenCases) {
   EXPECT_EQ(results()["score"], 0);
   EXPECT_THAT(results()["output"].get<std::string>(), HasSubstr("double.cu"));
 
-  // A fault of the kit is no grade.
+  // A fault of the kit is not a grade.
   fs::remove_all(platform / "results");
   fs::remove(platform / "submission/double.cu");
   write_file(platform / "submission/double.cu", handed_in(right));
@@ -139,7 +140,7 @@ TEST_F(AutograderTest, AWorkflowForClassroomGradesWhatTheKitHas) {
   EXPECT_THAT(workflow, HasSubstr("runners: lab9x1level1\n"));
   EXPECT_THAT(workflow, Not(HasSubstr("\t")));
   EXPECT_TRUE(fs::exists(folder / "class/.gitignore"));
-  // The workflow's input to the reporter.
+  // This is the workflow's input to the reporter.
   const Ran graded = user.grader({"grade", "lab9.1", "--backend", "emu", "--format", "classroom"});
   EXPECT_EQ(graded.exit_code, 0) << graded.err;
   write_file(folder / "result", graded.out);

@@ -1,4 +1,5 @@
-// Bad input through the real binary: one clear sentence, the next step, the right exit code, and no lost data.
+// Tests that the real binary answers bad input with one clear sentence, the next step and the right exit code, and
+// loses no data.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,6 +1,7 @@
-// The first screen for beginners' typical mistakes: beginners/beginners.toml lists them, and beginners/NAME.txt holds
-// the first 80 columns and 24 lines that the real grader shows, read and approved by a person. After an intended
-// change, rewrite them with KIT_APPROVE=1, and read them before committing.
+// Tests the first screen for beginners' typical mistakes. beginners/beginners.toml lists the mistakes.
+// beginners/NAME.txt contains the first 80 columns and 24 lines that the real grader shows, which a person has read
+// and approved. After an intended change, rewrite these texts with KIT_APPROVE=1, and read them before you commit
+// them.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -60,7 +61,7 @@ std::vector<Beginner> beginners() {
   return all;
 }
 
-/// The first screen, without parts that differ from run to run: values of drawn inputs, and times.
+/// The first screen, without the parts that differ from run to run: values of drawn inputs, and times.
 std::string first_screen(const std::string& report) {
   std::string out;
   const std::vector<std::string> lines = split_lines(report);
@@ -68,9 +69,9 @@ std::string first_screen(const std::string& report) {
   return std::regex_replace(out, std::regex("[0-9.]+(e[-+][0-9]+)? (ms|s)\\b"), "N $2");
 }
 
-/// Compares the words of two screens, independent of wrapping. Ignored are the threads of a time-out and the number
-/// of wrong elements, which depends on drawn inputs. If lines of different length end one screen earlier, only the
-/// common part is compared.
+/// Compares the words of two screens, regardless of line breaks. The threads of a time-out are ignored, and so is the
+/// number of wrong elements, which depends on drawn inputs. If lines of different length end one screen earlier, only
+/// the common part is compared.
 bool read_the_same(const std::string& a, const std::string& b) {
   const auto words = [](std::string screen) {
     const std::pair<const char*, const char*> volatile_words[] = {
@@ -87,7 +88,7 @@ bool read_the_same(const std::string& a, const std::string& b) {
   return 10 * both >= 8 * std::max(one.size(), other.size()) && one.substr(0, sure) == other.substr(0, sure);
 }
 
-/// One of the words that `|` separates; line ends count as spaces.
+/// Whether the text contains one of the words that `|` separates. Line ends count as spaces.
 bool holds_one(const std::string& text, const std::string& words) {
   const std::string flat = std::regex_replace(text, std::regex("\\s+"), " ");
   std::istringstream list(words);

@@ -1,4 +1,5 @@
-// Broken kits through the real binary: no points, no blame, the next step, and a new grading after the repair.
+// Tests the real binary on broken kits: it gives no points, does not blame the student, names the next step, and
+// grades again after the repair.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -19,7 +20,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(text.find(from), from.size(), to);
 }
 
-/// The best points of the small lab in `grader list`; none if it was never graded.
+/// The best points of the small lab in `grader list`; null if it was never graded.
 nlohmann::json kept(const testing::User& user) {
   const nlohmann::json level = user.grader({"list", "--json"}).json()["labs"][0]["levels"][0];
   return level["graded"] ? level["points"] : nlohmann::json();
@@ -111,7 +112,7 @@ TEST(BrokenKit, AHeaderThatIsDamagedIsNotTheStudentsMistakeEither) {
   EXPECT_EQ(kept(user), nlohmann::json());
   testing::write_file(header, whole);
 
-  // A student's macro that breaks the whole header is no fault of the kit.
+  // A student's macro that breaks the whole header is not a fault of the kit.
   testing::write_file(testing::students_file(kit), "#define header 3\n" + testing::small_program());
   const Ran broken = graded(user);
   EXPECT_EQ(broken.exit_code, 1) << broken.out << broken.err;
@@ -135,7 +136,7 @@ TEST(BrokenKit, AGivenFileThatIsDamagedIsNotTheStudentsMistake) {
   EXPECT_EQ(graded(user).exit_code, 1) << "the student broke a copy of the file";
 }
 
-/// `grader watch` in its own shell.
+/// Runs `grader watch` in its own shell.
 TEST(BrokenKit, WatchingGoesOnWhenTheKitIsMended) {
   const testing::TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(folder.path()), log = folder / "log",
@@ -144,7 +145,7 @@ TEST(BrokenKit, WatchingGoesOnWhenTheKitIsMended) {
   const testing::User user(kit);
   const std::string whole = testing::read_file(header);
   testing::write_file(header, "nothing\n");
-  // The output once `count` gradings are done; empty after a time-out.
+  // The output as soon as `count` gradings are finished; empty after a time-out.
   const auto seen = [&](std::size_t count) {
     for (int tenths = 0; tenths < 1200; ++tenths) {
       const std::string text = testing::read_file(log);

@@ -1,6 +1,6 @@
 /// @file
-/// A headless Chromium that a test controls by mouse and keyboard, over its DevTools protocol on two pipes: no port,
-/// no driver, no network. https://chromedevtools.github.io/devtools-protocol/
+/// A headless Chromium that a test controls by mouse and keyboard. The test uses the DevTools protocol on two pipes,
+/// without a port, a driver or a network. https://chromedevtools.github.io/devtools-protocol/
 #pragma once
 #include <fcntl.h>
 #include <poll.h>
@@ -23,7 +23,7 @@ namespace grader::testing {
 
 class Browser {
  public:
-  /// The program, or empty if missing; bootstrap installs one for tests if the distribution has it.
+  /// The path of Chromium; empty if it is missing. bootstrap installs it for tests if the distribution has it.
   static std::string program() {
     for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
       for (const char* folder : {"/usr/bin/", "/usr/local/bin/", "/snap/bin/"})
@@ -36,7 +36,7 @@ class Browser {
     if (pipe(to) != 0 || pipe(from) != 0) throw std::runtime_error("no pipe");
     child_ = fork();
     if (child_ == 0) {
-      // Keeps descriptors 3 and 4 free, which Chromium uses.
+      // Descriptors 3 and 4 stay free, since Chromium uses them.
       const int in = fcntl(to[0], F_DUPFD, 10), out = fcntl(from[1], F_DUPFD, 10);
       dup2(in, 3);
       dup2(out, 4);
@@ -129,10 +129,11 @@ class Browser {
            {{"type", type}, {"x", at[0]}, {"y", at[1]}, {"button", "left"}, {"clickCount", 1}});
   }
   void type(const std::string& text) { call("Input.insertText", {{"text", text}}); }
-  /// A key by its name, "Enter", "ArrowLeft", "Space", or a character. @param with_shift held meanwhile
+  /// Presses a key by its name, "Enter", "ArrowLeft", "Space", or a character. @param with_shift whether Shift is
+  /// held
   void press(const std::string& key, bool with_shift = false) { press_with(with_shift ? shift : 0, key); }
   static constexpr int alt = 1, control = 2, shift = 8;
-  /// The same while modifiers are held.
+  /// Does the same while modifiers are held.
   void press_with(int modifiers, const std::string& key) {
     static const std::map<std::string, int> codes = {{"Tab", 9},      {"Enter", 13},      {"Space", 32},
                                                      {"PageUp", 33},  {"PageDown", 34},   {"End", 35},
@@ -197,7 +198,7 @@ class Browser {
       }
       return least})())");
   }
-  /// The page as a PNG. @param whole also the part below the window
+  /// The page as a PNG. @param whole whether to include the part below the window
   std::string screenshot(bool whole = false) {
     const std::string data =
         call("Page.captureScreenshot", {{"format", "png"}, {"captureBeyondViewport", whole}})["data"];
@@ -215,7 +216,7 @@ class Browser {
     return out;
   }
 
-  /// Errors of the page's script, and its network requests.
+  /// The errors of the page's script, and its network requests.
   std::vector<std::string> complaints;
 
  private:
@@ -259,7 +260,7 @@ class Browser {
   void note(const nlohmann::json& message) {
     const std::string method = message.value("method", "");
     if (method == "Page.loadEventFired") loaded_ = true;
-    // A driver's warning about itself or about slow reads is no fault of a page.
+    // A driver's warning about itself or about slow reads is not a fault of the page.
     const bool of_driver = method == "Log.entryAdded" &&
                            message["params"]["entry"]["source"] == "rendering" &&
                            message["params"]["entry"]["level"] == "warning";

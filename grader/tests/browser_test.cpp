@@ -1,5 +1,5 @@
-// The pages of a class in a headless Chromium: clicked, typed into, printed, read on a phone and in dark mode, and
-// with names that try to be script. With KIT_SCREENSHOTS=DIR screenshots are stored there.
+// Tests the pages of a class in a headless Chromium: clicks, typing, printing, a phone, dark mode, and names that try
+// to be script. With KIT_SCREENSHOTS=DIR screenshots are stored in DIR.
 #include "browser.hpp"
 
 #include <gmock/gmock.h>
@@ -228,7 +228,7 @@ TEST_F(BrowserTest, TheInstructorsPageSortsAndFilters) {
 
 TEST_F(BrowserTest, TheKeyboardAloneSuffices) {
   show("class", made.page());
-  // From the head of the page: links, filter, table, its heads.
+  // The focus moves from the head of the page over links, the filter and the table to the table's headings.
   bool reached = false;
   for (int i = 0; i < 40 && !reached; ++i) {
     browser->press("Tab");
@@ -283,7 +283,7 @@ TEST_F(BrowserTest, AStudentReadsTheFeedbackWithoutScrollingSideways) {
         value("[document.documentElement,...document.querySelectorAll('.scroll,pre')].every(e=>"
               "e.scrollWidth<=e.clientWidth)"))
         << width;
-    // No line break within a word of names and verdicts: "wrong answer" has two lines at most.
+    // Words of names and verdicts contain no line break: "wrong answer" has at most two lines.
     EXPECT_TRUE(value(
         "[...document.querySelectorAll('#cases tbody th,#cases tbody span')].every(e=>{const r=document."
         "createRange();r.selectNodeContents(e);const lines=new Set([...r.getClientRects()].map(b=>b.y));"
@@ -297,7 +297,7 @@ TEST_F(BrowserTest, AStudentReadsTheFeedbackWithoutScrollingSideways) {
     browser->media("");
   }
   EXPECT_THAT(value("document.querySelector('#cases').textContent"), HasSubstr("Next: look at which"));
-  // The keyboard moves from table to table to the report, with a visible focus.
+  // The keyboard moves from table to table and to the report, with a visible focus.
   for (const char* place : {"Parts", "Cases", "PRE"}) {
     browser->press("Tab");
     EXPECT_EQ(value("document.activeElement.ariaLabel||document.activeElement.tagName"), place);

@@ -1,5 +1,5 @@
-// grader check through the real binary: no findings in any lab's solution, the planted mistakes of wrong.toml are
-// found, and the report, the records and gradings have the findings.
+// Tests grader check with the real binary: no lab's solution has findings, the planted mistakes of wrong.toml are
+// found, and the report, the records and gradings contain the findings.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -83,9 +83,9 @@ INSTANTIATE_TEST_SUITE_P(Labs, CheckedSolution, ::testing::ValuesIn(every_lab())
 });
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Every value of every macro in a lab's tables and searches: programs that no case builds.
+// Programs that no case builds: every value of every macro in a lab's tables and searches.
 
-/// The values of each macro in all of a lab's tables, without duplicates.
+/// The values of each macro in all tables of a lab, without duplicates.
 std::map<std::string, std::vector<std::string>> macro_values(const Lab& lab) {
   std::map<std::string, std::vector<std::string>> values;
   for (const TableSpec& table : lab.tables)
@@ -98,8 +98,8 @@ std::map<std::string, std::vector<std::string>> macro_values(const Lab& lab) {
   return values;
 }
 
-/// The first visible case of the lab's own program that is checked at its own size, with fresh inputs, since
-/// gold may be smaller than a block. If there is none, the first checked case.
+/// The first visible case of the lab's own program that is checked at its own size, with newly drawn inputs, since
+/// gold inputs may be smaller than a block. If there is none, the first checked case.
 const Case& typical_size(const Lab& lab) {
   const Case* first = nullptr;
   for (const Case& c : lab.cases) {
@@ -110,8 +110,9 @@ const Case& typical_size(const Lab& lab) {
   return *first;
 }
 
-/// Cases at the size of a typical case of the lab's own program: as many as the longest list of values; shorter
-/// lists are repeated. Neighbouring macros begin one value apart; otherwise all switches would be on together.
+/// Cases at the size of a typical case of the lab's own program. There are as many cases as values in the longest
+/// list; shorter lists are repeated. Neighbouring macros begin one value apart, since otherwise all switches would be
+/// on at the same time.
 std::vector<Case> every_value(const Lab& lab) {
   const auto values = macro_values(lab);
   std::size_t programs = 0;
@@ -196,9 +197,9 @@ TEST(Mistakes, AreListedAndWrittenToAFolder) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// On a kit of one small lab.
+// Tests on a kit of one small lab.
 
-/// The right result, and a race: all threads write different numbers to one shared variable.
+/// A kernel with the right result and a race: all threads write different numbers to one shared variable.
 const char* const racing_kernel =
     "__shared__ float last; last = i; if (i < n) y[i] = 2 * x[i]; if (n < 0) y[0] = last;";
 
@@ -266,14 +267,14 @@ verdict = "wrong_answer"
   two.insert(two.end(), {"--seeds", "2"});
   const Ran both = user.grader(two);
   EXPECT_EQ(both.exit_code, 1) << both.out << both.err;
-  EXPECT_NE(both.out.find("with seed 2 it"), std::string::npos) << both.out;  // the line ends there
+  EXPECT_NE(both.out.find("with seed 2 it"), std::string::npos) << both.out;  // the line ends at this point
   none.insert(none.end(), {"--seeds", "0"});
   const Ran refused = user.grader(none);
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.err.find("--seeds 0: expected 1 or more."), std::string::npos) << refused.err;
 }
 
-/// The small lab with keys added to its first case.
+/// Adds keys to the first case of the small lab.
 void add_to_case(const fs::path& kit, const std::string& keys) {
   const fs::path file = kit / "labs/lab9.1-double/lab.toml";
   std::string text = testing::read_file(file);

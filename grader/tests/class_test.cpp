@@ -1,5 +1,5 @@
-// A class through the real binary: right and wrong, in time and late, and a grader that is killed while it
-// works.
+// Tests a class with the real binary: right and wrong hand-ins, in time and late, and a grader that is killed while
+// it works.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -240,7 +240,7 @@ TEST_F(ClassTest, AHandInThatChangesMeanwhileStopsNoOther) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
-/// Whatever one hand-in prints or does, all others are graded, each with its own result.
+/// Regardless of what one hand-in prints or does, all others are graded, each with its own result.
 TEST_F(ClassTest, NoHandInStopsTheOthers) {
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
   hand_in("bob",
@@ -287,7 +287,7 @@ TEST_F(ClassTest, AProgramKilledFromOutsideCostsNoPoints) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
-// Two kills end the compilation and its retry: the answer is graded after the others.
+// Two kills end the compilation and its repetition, so the answer is graded after the others.
 TEST_F(ClassTest, ACompilerKilledFromOutsideCostsNoPoints) {
   if (!sandbox_status().filters) GTEST_SKIP() << "the sender of SIGKILL can't be identified here";
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];  // no object of it is kept: " + std::to_string(time(nullptr)));

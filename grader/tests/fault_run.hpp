@@ -1,8 +1,9 @@
 /// @file
-/// A class that is graded under faults: the grader is killed at random moments, or its disk is repeatedly full. After
-/// each fault the same command resumes; the final state must equal that of an undisturbed run.
+/// Grades a class under faults: the grader is killed at random moments, or its disk is repeatedly full. After each
+/// fault the same command resumes. The final state must equal that of an undisturbed run.
 ///
-/// Used by integration_fault_test (a few faults on a small lab) and by bench/fault_class (hundreds on a real one).
+/// integration_fault_test (a few faults on a small lab) and bench/fault_class (hundreds of faults on a real lab) use
+/// it.
 #pragma once
 #include <fcntl.h>
 #include <sched.h>
@@ -30,33 +31,34 @@
 
 namespace grader::testing {
 
-/// The results of each attempt: "wrong_answer 3/10", one for each time that it was graded.
+/// The results of each attempt, such as "wrong_answer 3/10": one for each time that it was graded.
 using Outcome = std::map<std::pair<std::string, int>, std::vector<std::string>>;
 
 /// A grader's home with all files that it writes, and the command that grades the class.
 class ClassRun {
  public:
   /// @param home  an existing folder for the grader's state, cache and temporary files
-  /// @param words after "grader class"
+  /// @param words the words after "grader class"
   ClassRun(fs::path grader, fs::path kit, fs::path home, std::vector<std::string> words)
       : grader_(std::move(grader)), kit_(std::move(kit)), home_(std::move(home)), words_(std::move(words)) {
     fs::create_directories(home_ / "tmp");
-    // The same sizes in all runs, so that points can be compared.
+    // All runs have the same sizes, so that points can be compared.
     fs::create_directories(home_ / "state");
     std::ofstream(home_ / "state/class.secret") << "a secret that all of them share";
-    // Processes that a killed grader leaves become our children: so all of them are counted as strays.
+    // Processes that a killed grader leaves become this process's children, so that all of them are counted as
+    // strays.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
   }
 
-  /// Copies the compiler's precompiled headers, which take as long as some hand-ins: the run then equals one on
-  /// a machine that has graded before.
+  /// Copies the compiler's precompiled headers, whose compilation takes as long as some hand-ins. The run then equals
+  /// a run on a machine that has already graded.
   void take_headers(const ClassRun& other) const {
     std::error_code none;
     fs::create_directories(home_ / "cache", none);
     fs::copy(other.home_ / "cache/emucc", home_ / "cache/emucc", fs::copy_options::recursive, none);
   }
 
-  /// Bytes written by the run, without those headers.
+  /// The bytes that the run wrote, without the precompiled headers.
   std::uintmax_t written() const {
     std::uintmax_t bytes = 0;
     std::error_code gone;
@@ -104,7 +106,7 @@ class ClassRun {
     return ended;
   }
 
-  /// Command lines of processes that still run some seconds after the grader's end. They are killed.
+  /// The command lines of processes that still run some seconds after the grader has ended. The processes are killed.
   static std::vector<std::string> strays(double patience_s = 5) {
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_s);
     for (;;) {
@@ -129,7 +131,7 @@ class ClassRun {
     return left;
   }
 
-  /// Wall clock of a grading, the median.
+  /// The median of the wall-clock times of gradings.
   double median_s() const {
     const Records records(records_file());
     std::vector<double> all;
@@ -242,15 +244,15 @@ struct Undisturbed {
   double wall_s = 0;
 };
 
-/// Kills every run at a moment between its start and twice the time of a grading, until `faults` have struck. Classes
-/// that finish meanwhile are compared, and started again in a new home.
-/// @param make_run a class run in the home of that number, from 1
+/// Kills every run at a moment between its start and twice the time of a grading, until `faults` runs were killed.
+/// Classes that finish in the meantime are compared, and started again in a new home.
+/// @param make_run makes a class run in the home with a number, counted from 1
 template <class MakeRun>
 FaultReport kill_at_random(int faults, unsigned long long seed, const Undisturbed& undisturbed,
                            MakeRun make_run) {
   FaultReport report;
   std::mt19937_64 random(seed);
-  // Early enough to strike often, late enough that the class finishes.
+  // The latest moment is early enough that many runs are killed, and late enough that the class finishes.
   const double latest_s = std::max(1.5, 2 * undisturbed.run.median_s());
   while (report.faults < faults) {
     const ClassRun run = make_run(++report.rounds);
@@ -273,7 +275,7 @@ FaultReport kill_at_random(int faults, unsigned long long seed, const Undisturbe
   return report;
 }
 
-/// A private file system in memory for this process, where the kernel permits one.
+/// A private file system in memory for this process, if the operating system permits it.
 class SmallDisk {
  public:
   SmallDisk(fs::path folder, std::size_t bytes) : folder_(std::move(folder)) {
@@ -290,7 +292,7 @@ class SmallDisk {
 
   bool there() const { return there_; }
   const fs::path& folder() const { return folder_; }
-  /// Fills it up to this number of free bytes, or frees the ballast.
+  /// Fills the file system up to this number of free bytes, or removes the ballast.
   void leave_free(std::uintmax_t bytes) const {
     const fs::path ballast = folder_ / "ballast";
     fs::remove(ballast);
@@ -307,8 +309,8 @@ class SmallDisk {
   bool there_ = false;
 };
 
-/// Each run has little disk space, of random size, until `faults` runs have failed by it; then the class resumes with
-/// enough.
+/// Gives each run a small disk space of random size, until `faults` runs have failed because of it. Then the class
+/// resumes with enough space.
 template <class MakeRun>
 FaultReport fill_at_random(int faults, unsigned long long seed, const Undisturbed& undisturbed,
                            const SmallDisk& disk, MakeRun make_run) {

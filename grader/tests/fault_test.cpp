@@ -1,4 +1,5 @@
-// A class on a small lab while the grader is killed or its disk is full: a few faults; bench/fault_class has hundreds.
+// Tests a class on a small lab while the grader is killed or its disk is full, with a few faults; bench/fault_class
+// causes hundreds.
 #include "fault_run.hpp"
 
 #include <gmock/gmock.h>
@@ -13,7 +14,7 @@ using testing::FaultReport;
 using ::testing::IsEmpty;
 using testing::Undisturbed;
 
-/// Right and wrong hand-ins, each a different program.
+/// Writes right and wrong hand-ins, each of which is a different program.
 void hand_in(const fs::path& class_folder, int count) {
   for (int i = 0; i < count; ++i)
     testing::write_file(class_folder / ("student" + std::to_string(i)) / "double.cu",
@@ -22,7 +23,7 @@ void hand_in(const fs::path& class_folder, int count) {
                                                std::to_string(i) + "\n  // ---- end of part 1 ----"));
 }
 
-/// One test, since the undisturbed run takes longest.
+/// This is one test, since the undisturbed run takes longest.
 TEST(Faults, WhateverStrikesEachIsGradedOnceAsUndisturbed) {
   const testing::TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(folder.path());

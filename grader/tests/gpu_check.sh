@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# The findings of compute-sanitizer in the labs: every solution, and every planted mistake that the checker explains,
-# through `grader check --backend gpu`. For a machine with a GPU, nvcc, compute-sanitizer and a built grader.
+# Lists the findings of compute-sanitizer in the labs: in every solution, and in every planted mistake that the
+# checker explains. It uses `grader check --backend gpu`, and needs a machine with a GPU, nvcc, compute-sanitizer and
+# a built grader.
 #
 #   gpu_check.sh [LAB…]      all labs, or these
 #
-# $GRADER is the grader's program (default: that of build/bin, or the one in PATH). Prints a line for each run, with the
-# rule and the tool of each finding, and at last how many planted mistakes were found. Ends with 0 when no solution has a
-# finding, with 1 when one has, or a run failed, with 77 where there is no nvcc, no GPU or no compute-sanitizer. A planted
-# mistake that the tools don't see is no failure: they look for races in shared memory alone.
+# $GRADER is the path of the grader (default: build/bin/grader, or the grader in PATH). The script prints a line for
+# each run, with the rule and the tool of each finding, and at the end the number of planted mistakes that were found.
+# The exit code is 0 if no solution has a finding, 1 if a solution has one or a run failed, and 77 if nvcc, a GPU or
+# compute-sanitizer is missing. A planted mistake that the tools don't find is not a failure, since they look only for
+# races in shared memory.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -27,7 +29,7 @@ trap 'rm -rf "$work"' EXIT
 export GRADER_HOME=$work/home CUDA_LAB_KIT=$root NO_COLOR=1
 runs=0 clean=0 dirty=0 planted=0 found=0 failed=0
 
-# "race (racecheck), uninitialised (initcheck)" of a report
+# The findings of a report: "race (racecheck), uninitialised (initcheck)".
 findings_in() {
   awk '
     /^(warning: )?[a-z-]+: / && !/^note: / { rule = $0; sub(/^warning: /, "", rule); sub(/:.*/, "", rule) }
@@ -35,7 +37,7 @@ findings_in() {
     END { print list }' "$1"
 }
 
-# LAB WHAT ARGUMENTS…: runs one check; its findings in $findings. Fails when there was no verdict.
+# check LAB WHAT ARGUMENTS…: runs one check, and stores its findings in $findings. Fails if there was no verdict.
 check() {
   local lab=$1 what=$2 status
   shift 2

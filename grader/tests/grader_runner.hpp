@@ -1,5 +1,5 @@
 /// @file
-/// Runs the real grader like a user, each test with its own records and cache.
+/// Runs the real grader as a user does. Each test has its own records.
 #pragma once
 #include <fstream>
 #include <map>
@@ -44,14 +44,14 @@ inline std::string read_file(const fs::path& file) {
   return text.str();
 }
 
-/// The result of a grader run: exit code, both outputs, and standard output as JSON if it is JSON.
+/// The result of a grader run: the exit code, both outputs, and standard output as JSON if it is JSON.
 struct Ran {
   int exit_code = -1;
   std::string out, err;
   nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
-/// From `grader class --json`: each student's mark.
+/// Each student's mark from `grader class --json`.
 inline std::map<std::string, double> marks_of(const Ran& ran) {
   std::map<std::string, double> out;
   const auto report = ran.json();
@@ -59,7 +59,8 @@ inline std::map<std::string, double> marks_of(const Ran& ran) {
   return out;
 }
 
-/// The shared cache of all tests: entries depend only on content. Records, hints and backups are per user.
+/// The cache that all tests share, since entries depend only on content. Each user has separate records, hints and
+/// backups.
 inline fs::path shared_cache() {
   return fs::temp_directory_path() / "grader-test-cache";
 }
@@ -78,14 +79,14 @@ class User {
     arguments.insert(arguments.begin(), GRADER_BINARY);
     return run(std::move(arguments), wall_s);
   }
-  /// A line of the shell.
+  /// Runs a line of the shell.
   Ran shell(const std::string& line, double wall_s = 280) const {
     return run({"/bin/sh", "-c", line}, wall_s);
   }
 
-  /// Writes the sources of a lab's solution to a folder of the user, with a replacement in all of them.
-  /// @param lab "lab2.1-matrixmul"
-  /// @param from empty: no replacement
+  /// Writes the sources of a lab's solution to a folder of the user, with a replacement in all sources.
+  /// @param lab the lab's folder, such as "lab2.1-matrixmul"
+  /// @param from the text to replace; empty: no replacement
   void write_solution(const std::string& lab, const std::string& to, const std::string& from,
                       const std::string& by) const {
     for (const std::string& part : {"solutions/" + lab, "labs/" + lab + "/given"})

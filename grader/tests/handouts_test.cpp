@@ -1,11 +1,12 @@
-// Runs every command of every handout as printed, for a student who has filled in all blanks: it must exist, exit as
-// expected, and print what the handout shows. One folder for each lab; the commands run in it in order. Then the
-// commands of the other pages and of hints that no handout has.
+// Runs every command of every handout as printed, for a student who has filled in all blanks. Each command must
+// exist, exit as expected, and print the output that the handout shows. Each lab has one folder, in which its
+// commands run in order. Afterwards the test runs the commands of other pages and of hints that no handout has.
 //
 // Commands are the lines of ```console blocks that begin with "$ ", and `grader …` between backticks. The text after
-// a command in its block is its expected output, and so is the next block without a language after a last command
-// ./PROGRAM; "…" matches any text. Without a GPU, emucc replaces nvcc, as the handouts say; omitted commands have a
-// reason in `left_out`, and commands that would take minutes in emulation run with smaller sizes (`smaller`).
+// a command in its block is its expected output. If the last command of a block is ./PROGRAM, the next block without
+// a language is its expected output, too. "…" matches any text. Without a GPU, emucc replaces nvcc, as the handouts
+// say. Omitted commands have a reason in `left_out`, and commands that would take minutes in emulation run with
+// smaller sizes (`smaller`).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -151,7 +152,7 @@ bool fits(const std::string& shown, const std::string& printed) {
   return pieces.back().empty() || printed.ends_with(pieces.back());
 }
 
-/// The first line of the handout that is missing in the output, in order; empty: none.
+/// The first line of the handout that is missing in the output, in this order; empty if no line is missing.
 std::string first_not_printed(const std::vector<std::string>& shown, const std::string& printed) {
   const std::vector<std::string> lines = lines_of(printed);
   auto from = lines.begin();
@@ -181,7 +182,7 @@ class Shell {
     solve(lab);
   }
 
-  /// Fills in another lab's blanks too.
+  /// Fills in another lab's blanks, too.
   void solve(const std::string& lab) {
     const fs::path folder = work_ / "work" / lab / "level1";
     if (fs::exists(folder)) return;
@@ -209,7 +210,7 @@ class Shell {
   std::map<std::string, std::string> environment_;
 };
 
-/// Runs one command, or reports why not.
+/// Runs one command, or reports why it can't run.
 void follow(const Shell& shell, const std::string& handout, Command command) {
   const bool gpu = testing::gpu_here();
   const auto note = [&](const std::string& why) {
@@ -246,7 +247,7 @@ void follow(const Shell& shell, const std::string& handout, Command command) {
   EXPECT_EQ(first_not_printed(command.shown, result.out), "") << place << "printed:\n" << printed;
 }
 
-/// The folders of all labs, found and not listed: a new lab's handout is tested from its first commit.
+/// The folders of all labs. They are found, not listed, so a new lab's handout is tested from its first commit.
 std::vector<std::string> every_lab() {
   std::vector<std::string> names;
   const Kit kit{KIT_SOURCE_DIR};
@@ -264,7 +265,7 @@ TEST_P(HandoutsTest, CommandsWorkAsPrinted) {
   EXPECT_GE(commands.size(), 2u);
   for (Command& span : spans_in(page)) commands.push_back(std::move(span));
   std::stable_partition(commands.begin(), commands.end(), [](const Command& command) {
-    return !command.text.starts_with("grader reset ");  // it comes last: it removes the answers
+    return !command.text.starts_with("grader reset ");  // it comes last, since it removes the answers
   });
   for (const Command& command : commands) follow(shell, handout, command);
   std::printf("%s: %zu commands\n", handout.c_str(), commands.size());
@@ -279,8 +280,8 @@ INSTANTIATE_TEST_SUITE_P(Labs, HandoutsTest, ::testing::ValuesIn(every_lab()), [
 
 // -- Other pages, and hints --------------------------------------------------------------------------------------------
 
-/// Pages for students, whose commands are run. For other pages, which need a class or a cluster, and for commands
-/// with placeholders, only verb and options are looked up.
+/// Pages for students, whose commands are run. Other pages need a class or a cluster. For their commands, and for
+/// commands with placeholders, only the verb and the options are looked up.
 const char* const for_students =
     R"(^README\.md|^docs/(student|checker|counters|emulation|manual|techniques|record)\.md|hint)";
 const char* const stands_for_others =
@@ -298,7 +299,7 @@ struct PageCommand {
   Command command;
 };
 
-/// The code lines in a page without a language: indented ones, and those of fences.
+/// The code lines without a language in a page: indented lines, and lines between fences.
 std::vector<Command> code_lines_in(const std::vector<std::string>& page) {
   std::vector<Command> commands;
   for (std::size_t i = 0; i < page.size(); ++i) {
@@ -311,7 +312,7 @@ std::vector<Command> code_lines_in(const std::vector<std::string>& page) {
   return commands;
 }
 
-/// The repository's pages, without what lies in folders that a build or a clone makes.
+/// The repository's pages, without pages in folders that a build or a clone makes.
 std::vector<std::string> every_page(const fs::path& root) {
   std::vector<std::string> pages;
   const auto add = [&](const fs::path& file) {
@@ -351,7 +352,7 @@ std::vector<PageCommand> other_commands() {
   return all;
 }
 
-/// Expects that a command exists, and has the options that are written after it.
+/// Expects that a command exists and has the options that are written after it.
 void expect_known(const Shell& shell, const std::string& place, const std::string& text) {
   static std::map<std::string, std::string> helps;
   std::string verb = text.substr(7, text.find(' ', 7) - 7);
@@ -370,7 +371,7 @@ void expect_known(const Shell& shell, const std::string& place, const std::strin
 
 TEST(Pages, CommandsWorkAsPrinted) {
   Shell shell("lab1.1");
-  std::map<std::string, std::pair<int, int>> seen;  // by page: number of commands that are run, and looked up
+  std::map<std::string, std::pair<int, int>> seen;  // by page: commands that are run and looked up
   for (const auto& [page, command] : other_commands()) {
     const std::string place = page + ":" + std::to_string(command.line) + ": ";
     const bool is_left_out =
@@ -391,7 +392,7 @@ TEST(Pages, CommandsWorkAsPrinted) {
     std::printf("%s: %d commands run, %d looked up\n", page.c_str(), counts.first, counts.second);
 }
 
-/// As in docs/student.md: stops in one thread of a kernel, and reads its variables.
+/// Does what docs/student.md describes: stops in one thread of a kernel, and reads its variables.
 TEST(Makefile, ADebuggerStopsInAThreadOfAKernel) {
   if (find_program("gdb").empty() || find_program("make").empty()) GTEST_SKIP() << "needs gdb and make";
   const Shell shell("lab1.1");

@@ -1,8 +1,8 @@
-// A class with hostile hand-ins among right ones, through the real binary: it ends, each right one has all points, and
-// each hostile one is named.
+// Tests a class with hostile hand-ins among right ones, with the real binary: the grading ends, each right hand-in
+// has all points, and each hostile hand-in is named.
 //
-// KIT_CLASS=60 integration_class --gtest_filter=HostileClass.* grades a class of that size instead, with every attack
-// of attacks/, and right ones of real labs beside it, and prints how long it took.
+// KIT_CLASS=60 integration_class --gtest_filter=HostileClass.* grades a class of that size instead. The class has
+// every attack of attacks/, and right hand-ins of real labs. The test prints the time that the grading took.
 #include <gmock/gmock.h>
 
 #include <sys/stat.h>
@@ -41,7 +41,7 @@ std::string header_value(const std::string& text, const std::string& key) {
 
 class HostileClass : public ::testing::Test {
  protected:
-  /// A student with this text in the blank.
+  /// Adds a student with this text in the blank.
   void answer(const std::string& student, const std::string& blank) const {
     write_file(class_folder / student / "double.cu",
                testing::small_program("// ---- part 1: the kernel ----\n" + blank +
@@ -49,7 +49,7 @@ class HostileClass : public ::testing::Test {
   }
   void right(const std::string& student) { answer(student, "if (i < n) y[i] = 2 * x[i];  // " + student); }
 
-  /// The attack as the student's whole file.
+  /// Adds a student whose whole file is the attack.
   void attack(const std::string& name) {
     const std::string text = testing::read_file(attacks_folder / (name + ".cu")),
                       program =
@@ -61,7 +61,7 @@ class HostileClass : public ::testing::Test {
                replace_all(text, "#include \"program.h\"", program));
     verdicts["attack_" + name] = header_value(text, "verdict");
   }
-  /// Hand-ins that are not a student's files: a note must name each.
+  /// Adds hand-ins that are not a student's files. A note must name each of them.
   void hand_in_what_can_not_be_read() {
     write_file(class_folder / "damaged.zip", "PK\x03\x04 and nothing else");
     fs::create_directories(class_folder / "linked");
@@ -79,7 +79,7 @@ class HostileClass : public ::testing::Test {
     for (const char* const name : {"damaged", "linked", "pipe", "other_kind", "leads_out", "bomb"})
       noted.push_back(name);
   }
-  /// Programs that fail by themselves, and one whose change outside of its blank is reported and undone.
+  /// Adds programs that fail by themselves, and a program whose change outside of its blank is reported and undone.
   void misbehave() {
     answer("endless", "while (n > 0) { }");
     answer("prints",
@@ -124,7 +124,7 @@ class HostileClass : public ::testing::Test {
     for (const auto& [student, verdict] : verdicts) EXPECT_EQ(seen.count(student), 1u) << student;
     for (const std::string& student : noted) EXPECT_EQ(seen.count(student), 1u) << student;
   }
-  /// Right answers of a real lab, graded as a separate class.
+  /// Grades right answers of a real lab as a separate class.
   void grade_right(const std::string& lab_folder, int count) {
     const User other;
     const std::string lab = lab_folder.substr(0, lab_folder.find('-'));

@@ -1,4 +1,5 @@
-// `grader hunt` as a student uses it, and the proof of a mistake of each kind. `grader hunt --prove 500` proves all.
+// Tests `grader hunt` as a student uses it, and proves a mistake of each kind. `grader hunt --prove 500` proves all
+// mistakes.
 #include "hunt/proof.hpp"
 
 #include <gmock/gmock.h>
@@ -58,7 +59,7 @@ TEST(Hunt, ShowsTheMistakeToAStudentWhoGivesUp) {
   EXPECT_THAT(user.grader({"hunt", "--kind", "barier"}).err, HasSubstr("did you mean \"barrier\""));
 }
 
-/// The facts of a trial, with other sentences.
+/// The facts of a trial with other sentences.
 Trial with_other_sentences(Trial trial) {
   for (Finding& finding : trial.findings) {
     finding.headline = "thread (7,7,7) of block (9,9,9) touches other[5]";
@@ -77,7 +78,7 @@ TEST(Hunt, HasTheSameAnswersWhateverTheCheckersSentencesAre) {
   const Hunts hunts = read_hunts(kit().root / "hunts");
   const Toolchain toolchain = Toolchain::detect(kit());
   const HuntBench bench(kit(), toolchain, hunts);
-  std::map<std::string, int> asked;  // by rule
+  std::map<std::string, int> asked;  // number of questions for each rule
   for (const char* name : {"histogram", "heat", "block_sum"})
     for (const HuntMistake& mistake : hunts.program(name).mistakes) {
       if (mistake.rule.empty() || asked[mistake.rule] != 0) continue;
@@ -96,7 +97,7 @@ TEST(Hunt, HasTheSameAnswersWhateverTheCheckersSentencesAre) {
   EXPECT_EQ(asked["out-of-bounds"], 1);
 }
 
-/// Programs that have all kinds between them; each kind's first mistake.
+/// These programs together have all kinds of mistakes. The test proves the first mistake of each kind.
 TEST(Hunt, OfEachKindIsProved) {
   const grader::testing::TemporaryFolder folder;
   setenv("GRADER_CACHE", grader::testing::shared_cache().c_str(), 1);

@@ -1,5 +1,5 @@
 /// @file
-/// Kills processes of a grading with SIGKILL, as a user does, or a system that runs out of memory.
+/// Kills processes of a grading with SIGKILL, as a user does, or an operating system that runs out of memory.
 #pragma once
 #include <signal.h>
 
@@ -19,8 +19,8 @@ class Killer {
  public:
   enum class Victims { programs, compilers, programs_and_compilers };
 
-  /// @param folder occurs in the command line of the grader or of the program that is killed
-  /// @param pause  between two blows; no process gets two
+  /// @param folder a folder that occurs in the command line of the grader or of the program that is killed
+  /// @param pause the time between two kills; no process is killed twice
   Killer(std::string folder, int blows, std::chrono::milliseconds pause = std::chrono::milliseconds(5),
          Victims victims = Victims::programs)
       : folder_(std::move(folder)),
@@ -42,7 +42,7 @@ class Killer {
     text << std::ifstream("/proc/" + pid + "/" + file).rdbuf();
     return text.str();
   }
-  /// The folder is in the command line of the process or of one that it descends from.
+  /// Whether the folder is in the command line of the process or of one of its ancestors.
   bool belongs(std::string pid) const {
     for (int steps = 0; steps < 20 && pid != "0" && !pid.empty(); ++steps) {
       if (read(pid, "cmdline").find(folder_) != std::string::npos) return true;
@@ -54,7 +54,7 @@ class Killer {
     return false;
   }
   bool strike(const std::string& pid) {
-    // Command lines of bubblewrap and setpriv begin with other words.
+    // The command lines of bubblewrap and setpriv begin with other words.
     const std::string line = read(pid, "cmdline");
     const bool program = victims_ != Victims::compilers && line.starts_with("/") &&
                          line.find(std::string("\0--input\0", 9)) != std::string::npos;

@@ -1,6 +1,6 @@
-// CONTRIBUTING's promises for every lab, proved through the real grader for each available backend: the skeletons
-// compile, do not crash and have the verdict "still to do"; the solution passes; each planted mistake is caught and
-// named as in wrong.toml. The labs are found, not listed: a new lab is tested from its first commit.
+// Proves CONTRIBUTING's promises for every lab with the real grader, for each available backend. The skeletons
+// compile, do not crash and have the verdict "still to do", the solution passes, and each planted mistake is caught
+// and named as in wrong.toml. The labs are found, not listed, so a new lab is tested from its first commit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ TEST_P(Level, SkeletonIsStillToDo) {
   for (const Part& part : lab.parts)
     if (part.counts_at(level)) parts.insert(part.id);
   EXPECT_EQ(todo, parts) << "every part that is blank at this level is named as still to do";
-  // Cases of other levels' parts are not run: their parts are blank here, or given.
+  // Cases that prove parts of other levels are not run: these parts are blank or given here.
   const std::set<int> left_blank = parts_left_blank(kit(), lab, level);
   std::size_t of_this_level = 0;
   for (const Case& c : lab.cases) {
@@ -130,7 +130,7 @@ class Solution : public ::testing::TestWithParam<SolutionOfLab> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
-/// The cases of a grading that have not passed; its whole output where it has no report.
+/// The cases of a grading that have not passed, or its whole output if it has no report.
 std::string not_passed(const Ran& ran) {
   const auto report = nlohmann::json::parse(ran.out, nullptr, false);
   if (!report.is_object() || !report.contains("cases")) return ran.out + ran.err;
@@ -179,7 +179,7 @@ class Wrong : public ::testing::TestWithParam<Mistake> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
-/// The grader's results for all mistakes of a lab: the mistakes share all unchanged code, so one process tries
+/// The grader's results for all mistakes of a lab. The mistakes share all unchanged code, so one process tries all of
 /// them.
 struct TriedMistakes {
   Ran ran;
@@ -199,7 +199,7 @@ const TriedMistakes& tried_mistakes(const std::string& lab, Backend backend) {
   return entry->second;
 }
 
-// One verdict, so that `grader mistakes --check` and this test have the same requirements.
+// The test uses the verdict of `grader mistakes --check`, so that both have the same requirements.
 TEST_P(Wrong, IsCaughtAndNamed) {
   const auto& [id, wrong, backend] = GetParam();
   const auto& [ran, report] = tried_mistakes(id, backend);
@@ -220,8 +220,8 @@ INSTANTIATE_TEST_SUITE_P(Labs, Wrong, ::testing::ValuesIn(every_mistake()), [](c
   return identifier(tested.param.lab + "_" + tested.param.wrong.name) + "_" + to_string(tested.param.backend);
 });
 
-// `grader`, `grader check`, `grader view` and `grader view --element` agree on a case, for one mistake of each
-// kind. `grader mistakes LAB --check --agree all` proves it for all mistakes.
+// `grader`, `grader check`, `grader view` and `grader view --element` agree on a case, for one mistake of each kind.
+// `grader mistakes LAB --check --agree all` proves this for all mistakes.
 class Agreement : public ::testing::TestWithParam<SolutionOfLab> {
  protected:
   void SetUp() override { skip_without(GetParam().backend); }
@@ -244,7 +244,7 @@ INSTANTIATE_TEST_SUITE_P(Labs, Agreement, ::testing::ValuesIn(every_solution()),
   return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
 });
 
-// Only the room judge compares an output with the expected one, so that no command has a separate rule.
+// Only the room judge compares an output with the expected output, so that no command has a separate rule.
 TEST(OneJudge, IsTheOnlyCallerOfVerification) {
   const fs::path rooms = fs::path(KIT_SOURCE_DIR) / "grader" / "src";
   std::set<std::string> callers;
@@ -257,8 +257,8 @@ TEST(OneJudge, IsTheOnlyCallerOfVerification) {
   EXPECT_EQ(callers, std::set<std::string>{"judge"});
 }
 
-// A command that a report suggests works there, and shows what it promises: it is run on the files of a mistake
-// for which it is suggested, once for each lab.
+// A command that a report suggests works, and shows what the report promises. Each command is run once for each lab,
+// on the files of a mistake for which it is suggested.
 
 /// The commands in a line of advice: "grader check lab1.1 --level 2".
 std::vector<std::string> commands_in(const std::string& advice) {
@@ -270,7 +270,7 @@ std::vector<std::string> commands_in(const std::string& advice) {
   return all;
 }
 
-/// The value of an option, without quotes; empty: no such option.
+/// The value of an option, without quotes; empty if there is no such option.
 std::string value_in(const std::string& command, const std::string& option) {
   std::smatch found;
   const std::regex pattern(" " + option + " ('([^']*)'|[^ ]+)");
@@ -278,7 +278,7 @@ std::string value_in(const std::string& command, const std::string& option) {
   return found[2].matched ? found[2].str() : found[1].str();
 }
 
-/// A search compiles hundreds of programs.
+/// Whether a command takes too long: a search compiles hundreds of programs.
 bool takes_too_long(const std::string& command) {
   return command.find(" --search") != std::string::npos;
 }
@@ -338,7 +338,7 @@ TEST_P(Suggested, CommandsWorkForTheFilesThatTheyAreSaidOf) {
   std::size_t collected = 0, run = 0;
   for (const auto& mistake : report["mistakes"]) {
     const std::string name = mistake["name"];
-    // Files with the solution's names: unchanged ones are compiled already.
+    // The files have the solution's names, since unchanged files are already compiled.
     const fs::path folder = user.folder() / name;
     for (const std::string advice : mistake["advice"]) {
       for (const std::string& command : commands_in(advice)) {
@@ -362,8 +362,8 @@ INSTANTIATE_TEST_SUITE_P(Labs, Suggested, ::testing::ValuesIn(every_solution()),
   return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
 });
 
-// `grader view` calls a result right exactly if grading does. Tested for the solution, with each case that it
-// can show, one for each kind of verification.
+// `grader view` calls a result right exactly if grading does. The test uses the solution, and each case that `grader
+// view` can show, one for each kind of verification.
 class Viewed : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Viewed, TheSolutionIsRight) {
@@ -374,7 +374,7 @@ TEST_P(Viewed, TheSolutionIsRight) {
   for (const Case& c : checkable_lab(lab).cases) {
     if (c.visibility != Visibility::visible || !c.runs_on(Backend::emu)) continue;
     if (!known.insert({c.verify, c.tolerance.abs, c.tolerance.rel, c.tolerance.of_max}).second) continue;
-    // Into a file: a recording may exceed the output limit of a test.
+    // The recording is written to a file, since it may exceed the output limit of a test.
     const fs::path file = user.folder() / "recording.json";
     const Ran ran =
         user.grader({"view", lab.id, "--solution", "--case", c.id, "--format", "json", "-o", file.string()});
@@ -397,8 +397,8 @@ INSTANTIATE_TEST_SUITE_P(Labs, Viewed, ::testing::ValuesIn([] {
 TEST(View, SaysThatAWrongResultIsWrong) {
   const std::pair<const char*, const char*> mistakes[] = {
       {"lab0", "one-block"},                // its result is printed
-      {"lab3.2", "magnitude-not-squared"},  // is a file of the lab's own format
-      {"lab4.1", "v1-copied-once"},         // may be off by a part of the largest energy
+      {"lab3.2", "magnitude-not-squared"},  // its result is a file of the lab's own format
+      {"lab4.1", "v1-copied-once"},         // its result may differ by a fraction of the largest energy
   };
   for (const auto& [lab, name] : mistakes) {
     const User user;
@@ -410,7 +410,7 @@ TEST(View, SaysThatAWrongResultIsWrong) {
   }
 }
 
-// A passed report offers a table only when its level can measure at least one row, and it offers all such tables.
+// The report on a full pass offers a table exactly if its level can measure at least one row of the table.
 TEST(Onward, OffersTheTablesOfTheLevel) {
   const auto offered = [](const std::string& id, int level) {
     std::optional<int> none;
@@ -435,8 +435,8 @@ TEST(Onward, OffersTheTablesOfTheLevel) {
   EXPECT_EQ(offered("lab5.2", 1), (Tables{"phases", "sorts", "sets", "threads"}));
 }
 
-// IsCaughtAndNamed requires only the expectations of wrong.toml. For a mistake without expected words the kit
-// does not explain the cause yet: most of these are in the experts' versions.
+// IsCaughtAndNamed requires only the expectations of wrong.toml. If a mistake has no expected words, the kit does not
+// explain its cause yet. Most of these mistakes are in the experts' versions.
 TEST(Mistakes, NineOfTenHaveWordsThatMustBeSaid) {
   std::size_t all = 0, asked = 0;
   for (const Lab& lab : catalog().labs())

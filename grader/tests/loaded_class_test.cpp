@@ -1,8 +1,8 @@
-// Right answers of real labs, graded on a busy machine: processes are killed from outside, and fork bombs run
-// beside them. Each right answer gets all points, or is listed as not graded and gets all points once the
-// killing ends.
+// Grades right answers of real labs on a busy machine: processes are killed from outside, and fork bombs run at the
+// same time. Each right answer gets all points, or is listed as not graded and gets all points when no more processes
+// are killed.
 //
-// KIT_LOAD=100 integration_class --gtest_filter=LoadedClass.* grades at least that number, of all labs.
+// KIT_LOAD=100 integration_class --gtest_filter=LoadedClass.* grades at least that number of answers, from all labs.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using testing::Ran;
 using testing::User;
 using testing::write_file;
 
-/// Threads that compute until the object ends: as many as there are processors.
+/// As many threads as there are processors, which compute until the object is destroyed.
 class Load {
  public:
   Load() {
@@ -107,7 +107,7 @@ Outcome grade_right_answers(const std::string& lab_folder, int count, std::chron
     const Ran ran = grade();
     outcome.killed_programs = killer.killed_programs();
     outcome.killed_compilers = killer.killed_compilers();
-    const bool stopped = ran.exit_code == 3;  // the kit's oracle was not compiled: no answer is graded
+    const bool stopped = ran.exit_code == 3;  // the kit's oracle was not compiled, so no answer is graded
     if (stopped) {
       EXPECT_EQ(ran.json()["kind"], "environment") << lab_folder << ": " << ran.out << ran.err;
       outcome.not_graded_at_first = count;

@@ -1,6 +1,6 @@
-// A program must not be able to see how it is run: as graded, under the checker, with counters, with lanes in
-// lockstep. A probe prints all that it finds, and the output of all runs must be equal. Only the program itself
-// differs: its code, its size, its speed (docs/security.md).
+// A program must not be able to find out how it is run: graded, under the checker, with counters, or with lanes in
+// lockstep. A probe prints everything that it finds, and the output of all runs must be equal. Only the program
+// itself differs, in its code, size and speed (docs/security.md).
 #include <gtest/gtest.h>
 
 #include "build/compiler.hpp"

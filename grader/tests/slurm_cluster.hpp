@@ -1,6 +1,6 @@
 /// @file
 /// A private Slurm for a test: munged, slurmctld and two nodes on this machine, in a temporary folder, on free ports,
-/// as the user of the test. Needs neither root nor control groups, and does not touch an installed Slurm.
+/// as the user of the test. It needs neither root nor control groups, and does not affect an installed Slurm.
 #pragma once
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 
 namespace grader::testing {
 
-/// Polls every 20 ms. @return whether it became true in time
+/// Polls a condition every 20 ms. @return whether it became true in time
 inline bool wait_until(const std::function<bool()>& true_at_last, double seconds = 60) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   while (!true_at_last()) {
@@ -62,7 +62,7 @@ class SlurmCluster {
   SlurmCluster(const SlurmCluster&) = delete;
   SlurmCluster& operator=(const SlurmCluster&) = delete;
 
-  /// Whether its nodes accept jobs; otherwise logs() has the reason.
+  /// Whether the nodes accept jobs. If they don't, logs() has the reason.
   bool comes_up() {
     return wait_until([&] { return shell("sinfo --noheader --states=idle --format=%D").out == "2\n"; }, 60);
   }
@@ -82,7 +82,7 @@ class SlurmCluster {
   }
 
  private:
-  /// Daemons are in /usr/sbin, which is not in every user's PATH.
+  /// The path of a program. Daemons are in /usr/sbin, which is not in every user's PATH.
   static std::string path_of(const std::string& program) {
     const fs::path found = find_program(program);
     if (!found.empty()) return found;
@@ -117,8 +117,8 @@ class SlurmCluster {
     write_file(folder_ / "munge/key", key);
     fs::permissions(folder_ / "munge/key", fs::perms(0600));
     write_file(folder_ / "slurm.conf", slurm_conf());
-    // Control groups are unused, but without the file slurmd searches for the machine's. Before version 23 "none" was
-    // not allowed, and the old setting was harmless.
+    // Control groups are not used, but without this file slurmd searches for the machine's file. Before version 23
+    // "none" was not allowed, and the old setting was harmless.
     const std::string version = shell(path_of("slurmd") + " -V").out;
     const std::size_t digit = version.find_first_of("0123456789");
     const bool old = digit == version.npos || std::atoi(version.c_str() + digit) < 23;

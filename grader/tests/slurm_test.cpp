@@ -1,5 +1,5 @@
-// A class on a real Slurm, which each test starts: the same results as on this machine, killed tasks, a killed
-// command, and a cluster that refuses.
+// Tests a class on a real Slurm, which each test starts: the same results as on this machine, killed tasks, a killed
+// command, and a cluster that refuses jobs.
 #include <gmock/gmock.h>
 
 #include <future>
@@ -32,12 +32,12 @@ class SlurmTest : public ::testing::Test {
   void set_up(User& who) const {
     who.set("LC_ALL", "C.UTF-8");
     who.set("SLURM_CONF", cluster->configuration());
-    who.set("TMPDIR", folder.path().string());  // the nodes' scratch
+    who.set("TMPDIR", folder.path().string());  // the nodes' scratch folder
   }
   void settings(const std::string& more) const {
     write_file(class_folder / "class.toml", "format = 1\nlab = \"lab9.1\"\n[slurm]\npoll_s = 0.2\n" + more);
   }
-  /// Writes a hand-in with this text in its blank; no cache of an earlier test has it.
+  /// Writes a hand-in with this text in its blank. No cache of an earlier test contains its program.
   void hand_in(const std::string& student, const std::string& blank) const {
     const std::string once = " // " + student + " " + folder.path().filename().string();
     write_file(class_folder / student / "double.cu",
@@ -46,7 +46,7 @@ class SlurmTest : public ::testing::Test {
   }
   void hand_in_right(const std::string& student) const { hand_in(student, "if (i < n) y[i] = 2 * x[i];"); }
 
-  /// The tested grader; $KIT_SLURM_GRADER names another one, such as the portable preset's.
+  /// The tested grader. $KIT_SLURM_GRADER names another grader, such as the portable preset's.
   static std::string grader() {
     const char* const other = std::getenv("KIT_SLURM_GRADER");
     return other != nullptr ? other : GRADER_BINARY;
@@ -56,7 +56,7 @@ class SlurmTest : public ::testing::Test {
   }
   Ran on_slurm() const { return user.shell(command("--executor slurm")); }
 
-  /// The spool folder of the current batch; empty without one.
+  /// The spool folder of the current batch; empty if there is none.
   fs::path batch() const {
     std::error_code none;
     for (const auto& key : fs::directory_iterator(user.state() / "cluster", none))
@@ -74,7 +74,7 @@ class SlurmTest : public ::testing::Test {
   std::size_t recorded() const {
     return Records(user.state() / "records.sqlite").list({.lab = "lab9.1", .limit = 1000}).size();
   }
-  /// The grader that runs a task of the first round; 0 when there is none.
+  /// The process of the grader that runs a task of the first round; 0 if there is none.
   pid_t process_of_task(int task) const {
     const std::string round = (batch() / "rounds/1").string();
     const std::vector<std::string> words = {"class-task", round, "--task", std::to_string(task)};
@@ -87,7 +87,7 @@ class SlurmTest : public ::testing::Test {
     }
     return 0;
   }
-  /// The number of job arrays that Slurm remembers: it forgets them five minutes after their end.
+  /// The number of job arrays that Slurm remembers. It forgets them five minutes after their end.
   std::size_t jobs() const {
     const std::string lines = cluster->shell("squeue --states=all --noheader --format=%F | sort -u").out;
     return static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
@@ -137,7 +137,7 @@ TEST_F(SlurmTest, GivesTheResultsOfThisMachine) {
   EXPECT_EQ(essence(there), essence(here));
   EXPECT_EQ(marks_of(there).at("ada"), 4);
   EXPECT_EQ(recorded(), 6u);
-  // All is done, so no job is submitted, and the spool is empty.
+  // All hand-ins are graded, so no job is submitted, and the spool is empty.
   EXPECT_THAT(on_slurm().err, Not(HasSubstr("Job")));
   EXPECT_EQ(jobs(), 1u);
   EXPECT_TRUE(batch().empty());
@@ -149,7 +149,7 @@ TEST_F(SlurmTest, ItemsOfAKilledTaskAreGradedExactlyOnce) {
             "if (i == 0) for (volatile long k = 0; k < 1000000000; ++k); if (i < n) y[i] = 2 * x[i];");
   std::future<Ran> ran = std::async(std::launch::async, [&] { return on_slurm(); });
   ASSERT_TRUE(wait_until([&] { return begun() >= 3; }));
-  // One task ends as if it ran out of memory, one is cancelled by its owner, and one is pre-empted.
+  // One task ends as if it had run out of memory, its owner cancels one, and Slurm pre-empts one.
   const pid_t task = process_of_task(0);
   ASSERT_NE(task, 0);
   kill(task, SIGKILL);
@@ -188,7 +188,7 @@ TEST_F(SlurmTest, ACommandThatIsKilledGoesOnAndSubmitsNothingTwice) {
 }
 
 TEST_F(SlurmTest, AnEndlessHandInIsGivenUpAndTheOthersAreGraded) {
-  // This grader dies whenever it has begun with zoe, as if a program took all memory of the node.
+  // This grader dies whenever it has begun zoe's hand-in, as if a program took all memory of the node.
   const fs::path wrapper = folder / "dies-with-zoe";
   write_file(
       wrapper,
@@ -208,7 +208,7 @@ TEST_F(SlurmTest, AnEndlessHandInIsGivenUpAndTheOthersAreGraded) {
       ran.out,
       HasSubstr("It was begun 2 times on the cluster and never finished: its task ended with FAILED"));
   EXPECT_EQ(jobs(), 2u);
-  settings("");  // repaired: the same command grades that too
+  settings("");  // repaired: the same command now grades that hand-in, too
   const Ran mended = on_slurm();
   ASSERT_EQ(mended.exit_code, 0) << mended.out << mended.err;
   EXPECT_EQ(marks_of(mended).at("zoe"), 4);

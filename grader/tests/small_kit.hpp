@@ -7,8 +7,8 @@
 
 namespace grader::testing {
 
-/// @param time_out_s of each case in emulation: small for programs that hang, large for those that another limit must
-///         stop
+/// @param time_out_s the time limit of each case in emulation: small for programs that hang, large for programs that
+///         another limit must stop
 inline std::string small_lab_toml(int time_out_s = 60) {
   const std::string text = R"(format = 1
 id = "lab9.1"
@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
 }
 )";
 
-/// A right program; its kernel's body and the first lines of main can be replaced.
+/// A right program, whose kernel's body and first lines of main can be replaced.
 inline std::string small_program(const std::string& kernel_body = "if (i < n) y[i] = 2 * x[i];",
                                  const std::string& before = "", const std::string& after = "") {
   return R"(#include <cstdio>

@@ -1,4 +1,4 @@
-// Tables through the real binary: with peers, searched, interrupted and resumed, and all of them at once.
+// Tests tables with the real binary: with peers, in a search, interrupted and resumed, and all tables at once.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -16,7 +16,8 @@ using ::testing::HasSubstr;
 using testing::Ran;
 using testing::small_program;
 
-/// A second lab, whose solution computes the same in another way, and peers in the first lab's lab.toml.
+/// A kit with a second lab, whose solution computes the same result in another way, and with peers in the first lab's
+/// lab.toml.
 fs::path kit_with_peers(const fs::path& folder, const std::string& peers) {
   const fs::path kit = testing::write_small_kit(folder);
   const std::string toml = testing::small_lab_toml();
@@ -190,7 +191,7 @@ columns = [
   EXPECT_EQ(first["rows"][1]["cells"][0]["samples"], std::vector<double>{32});
   EXPECT_EQ(samples(first, 1, 1), 2u);
 
-  // As on a machine that does not permit counters.
+  // The file looks as if the machine does not permit counters.
   const fs::path file = user.state() / "tables/lab9.1-requests.csv";
   std::string text = testing::read_file(file);
   for (const auto& [counted, not_counted] :
@@ -331,7 +332,7 @@ TEST(Resources, AreWhatNvccSays) {
   EXPECT_GT(kernel["registers"], 0);
   EXPECT_EQ(kernel["blocks"], 8) << "2048 threads of a multiprocessor over 256 of a block";
   EXPECT_EQ(kernel["occupancy"], 1.0);
-  // Without bounds in the source, a run in emulation gives the kernel's launch.
+  // If the source declares no launch bounds, a run in emulation gives the kernel's block size.
   const testing::TemporaryFolder plain_folder;
   const testing::User plain(testing::write_small_kit(plain_folder.path(), small_program(body)));
   const Ran launched = plain.grader({"resources", "lab9.1", "--arch", "sm_90", "--json"});

@@ -1,5 +1,5 @@
-// Programs that misbehave in every way, graded by the real binary in a kit of one small lab. Each gets its
-// verdict, costs the student the right points, and leaves the grader, its records and the machine undamaged.
+// Tests programs that misbehave in every way, which the real binary grades in a kit of one small lab. Each program
+// gets its verdict, loses the right points, and leaves the grader, its records and the machine undamaged.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -64,7 +64,7 @@ std::vector<Misbehaviour> misbehaviours() {
       {"believes_itself", small_program("if (i < n) y[i] = 0;"), 1, "wrong_answer", "zeros"},
       {"no_kernel",
        small_program("if (i < n) y[i] = 2 * x[i];", "", "for (int i = 0; i < n; ++i) y[i] = 2 * x.data[i];"),
-       0, "passed", ""},  // the kernel computed the same values: no objection
+       0, "passed", ""},  // the kernel computed the same values, so the program passes
       {"host_computes",
        small_program("if (i < n) y[i] = 0;", "", "for (int i = 0; i < n; ++i) y[i] = 2 * x.data[i];"), 1,
        "requirement_failed", "No copy from the device"},
@@ -114,7 +114,7 @@ TEST_P(Verdicts, AreDistinguished) {
     EXPECT_EQ(report["points"], 0);
   }
 
-  // Whatever the program did, the grading is recorded.
+  // Regardless of what the program did, the grading is recorded.
   const Ran results = user.grader({"results", "--json"});
   ASSERT_EQ(results.exit_code, 0) << results.err;
   EXPECT_NE(results.out.find(m.verdict), std::string::npos) << results.out;
@@ -146,7 +146,8 @@ TEST(Counted, TheRequestedKernelIsTheKernelThatRan) {
   EXPECT_EQ(user.grader({"lab9.1", "--solution", "--backend", "emu", "--json"}).exit_code, 0);
 }
 
-// A plain run can't know who made an object in memory that both sides use: the result is right. The checker knows.
+// A plain run can't know which side made an object in memory that both sides use, so the result is right. The checker
+// knows it.
 class ObjectOfTheHost : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ObjectOfTheHost, HasNoPointsWhereAKernelCallsItsVirtualFunctions) {
@@ -238,7 +239,7 @@ TEST(TwoAtOnce, BothAreRecorded) {
   EXPECT_EQ(user.grader({"results", "--json"}).json()["results"].size(), 2u);
 }
 
-/// A GPU and an nvcc that are scripts: the program prints its arguments, and whether other programs may use its
+/// The GPU's tools and nvcc are scripts. The program prints its arguments, and whether other programs may use its
 /// GPU.
 TEST(TurnOnAGpu, IsTheStudentsOwnRunsToo) {
   const testing::TemporaryFolder folder;

@@ -1,5 +1,5 @@
-// grader view LAB --beside through the real binary: counts known by hand, results that differ, inputs that don't
-// match, and the page in a headless Chromium. With KIT_SCREENSHOTS=DIR screenshots are stored there.
+// Tests grader view LAB --beside with the real binary: counts that are known by hand, results that differ, inputs
+// that don't match, and the page in a headless Chromium. With KIT_SCREENSHOTS=DIR screenshots are stored in DIR.
 #include <gmock/gmock.h>
 
 #include "base/columns.hpp"
@@ -45,8 +45,8 @@ class ViewBeside : public ::testing::Test {
 };
 std::unique_ptr<testing::User> ViewBeside::user;
 
-/// A product of 8 × 8. Each of 64 threads reads a row and a column, 16 elements; with tiles of 4 × 4 it reads
-/// one element of each of 2 + 2 tiles. So the ratio is the tile's width, whatever else is counted.
+/// In a product of 8 × 8, each of 64 threads reads a row and a column, which are 16 elements. With tiles of 4 × 4 it
+/// reads one element of each of 2 + 2 tiles. So the ratio is the tile's width, regardless of what else is counted.
 TEST_F(ViewBeside, TilesDivideLoadsByTheirWidth) {
   user->write_solution("lab2.1-matrixmul", "tile4", "define BLOCK_SIZE 16", "define BLOCK_SIZE 4");
   const Ran small =
@@ -60,7 +60,8 @@ TEST_F(ViewBeside, TilesDivideLoadsByTheirWidth) {
     EXPECT_EQ(array(parsed["b"], matrix, "read")["accesses"], 64) << "a tile of 16 × 16 holds all of it";
   }
   EXPECT_EQ(total(parsed, "global_accesses")["a"], 64 * 16 + 64);
-  // A warp of 16 × 2 threads reads for each k 2 elements of M, in 2 rows of 32 bytes, and 8 of N, in one.
+  // For each k, a warp of 16 × 2 threads reads 2 elements of M, in 2 rows of 32 bytes, and 8 elements of N, in one
+  // row.
   EXPECT_EQ(total(parsed, "global_loads")["a"], 4 * 8 * 2);
   EXPECT_EQ(total(parsed, "global_load_sectors")["a"], 4 * 8 * (2 + 1));
   // A warp fetches 2 rows of 8 elements of each matrix at once.
@@ -82,7 +83,7 @@ TEST_F(ViewBeside, TilesDivideLoadsByTheirWidth) {
   EXPECT_EQ(total(tile4, "barriers")["a"], 4 * 2 * 2) << "two for each of two tiles, in each of four blocks";
 }
 
-/// Counters and tracer count in two ways: they agree if all blocks are recorded.
+/// Counters and tracer count in two ways, which agree if all blocks are recorded.
 TEST_F(ViewBeside, BothWaysOfCountingAgree) {
   const Ran ran =
       beside("lab1.2", {"--solution", "--case", "scheme1a", "--beside-case", "scheme1b", "--format", "json"});

@@ -1,5 +1,5 @@
-// grader view --element through the real binary: how an element of lab2.1's product got its value without a barrier,
-// as an approved text (approved/element.txt), as JSON, and requests that fail.
+// Tests grader view --element with the real binary: how an element of lab2.1's product got its value without a
+// barrier, as an approved text (approved/element.txt) and as JSON, and requests that fail.
 #include <gmock/gmock.h>
 
 #include "approved.hpp"
@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::Ran;
 
-/// The planted mistake's files, written once, so that its program is compiled once.
+/// The planted mistake's files, which are written only once, so that its program is compiled only once.
 class ViewElement : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -32,7 +32,7 @@ class ViewElement : public ::testing::Test {
   }
   static void TearDownTestSuite() { user.reset(); }
 
-  /// For the case with whole tiles, whose inputs are fixed.
+  /// Runs the command for the case with whole tiles, whose inputs are fixed.
   static Ran view(const std::string& element, std::vector<std::string> more = {}) {
     std::vector<std::string> words = {"view",   "lab2.1", "--element", element,
                                       "--from", "wrong",  "--case",    "n128"};
@@ -75,7 +75,7 @@ TEST_F(ViewElement, GivesMachinesTheSame) {
       << "the products of what was read make the value";
 }
 
-/// The kernel is right, and its result is copied back only in part.
+/// The kernel is right, but its result is copied back only in part.
 TEST_F(ViewElement, SaysWhereOnlyTheResultIsWrong) {
   user->write_solution("lab1.1-matrixmul", "half", "cudaMemcpy(P, d_P, bytes,",
                        "cudaMemcpy(P, d_P, bytes / 2,");
@@ -95,7 +95,7 @@ TEST_F(ViewElement, SaysWhereOnlyTheResultIsWrong) {
   EXPECT_FALSE(first.contains("in_result"));
 }
 
-/// The host makes the result of lab4.2, of float, from the device's whole numbers.
+/// In lab4.2, the host computes the result, which is of type float, from the device's whole numbers.
 TEST_F(ViewElement, HoldsNothingAgainstARightResult) {
   const Ran ran = user->grader(
       {"view", "lab4.2", "--solution", "--case", "bb-n40", "--element", "result[0][0]", "--format", "json"});

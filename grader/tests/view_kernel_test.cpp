@@ -1,6 +1,6 @@
-// grader view LAB through the real binary: a planted mistake's kernel, as an approved text (approved/kernel-*.txt),
-// as JSON, and as a page in a headless Chromium, controlled by mouse, keys and touch. With KIT_SCREENSHOTS=DIR
-// screenshots are stored there.
+// Tests grader view LAB with the real binary: a planted mistake's kernel as an approved text (approved/kernel-*.txt),
+// as JSON, and as a page in a headless Chromium that is controlled by mouse, keys and touch. With KIT_SCREENSHOTS=DIR
+// screenshots are stored in DIR.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -77,7 +77,8 @@ TEST_F(ViewKernel, ReportsPlantedMistakes) {
     expect_approved(lab + "-" + mistake, view(lab, mistake, {"--format", "text"}));
 }
 
-/// Right, but expensive: scheme 1b has bank conflicts between neighbouring threads, scheme 1a diverges in every warp.
+/// Both kernels are right, but expensive: scheme 1b has bank conflicts between neighbouring threads, and scheme 1a
+/// diverges in every warp.
 TEST_F(ViewKernel, ReportsConflictsAndDivergence) {
   for (const std::string scheme : {"scheme1a", "scheme1b"})
     expect_approved("lab1.2-" + scheme,
@@ -104,7 +105,8 @@ TEST_F(ViewKernel, GivesMachinesTheSame) {
   const auto& launch = parsed["launches"][0];
   EXPECT_EQ(launch["kernel"], "matrixMul");
   ASSERT_EQ(launch["blocks"].size(), 1u);
-  // A block of 256 threads, 8 warps: two reads and writes each for the tiles, 16 products, and for 4 warps the store.
+  // A block has 256 threads, which are 8 warps. Each warp does two reads and two writes for the tiles, and 16
+  // products; 4 warps also store.
   std::size_t steps = 0, reads_of_nothing = 0;
   for (const auto& phase : launch["blocks"][0]["phases"])
     for (const auto& step : phase["steps"]) {
@@ -117,7 +119,7 @@ TEST_F(ViewKernel, GivesMachinesTheSame) {
   EXPECT_EQ(parsed["values"][0], "");
 }
 
-/// A program that misses a requirement has the verdict of a check here, too, and its sentence.
+/// A program that misses a requirement also has the verdict and the sentence of a check here.
 TEST_F(ViewKernel, SaysWhatACheckSays) {
   user->write_solution("lab0-hello_world", "missed", "return lab::finish(true);",
                        "fprintf(stderr, \"it is too slow\\n\"); return 5;");
@@ -135,7 +137,7 @@ TEST_F(ViewKernel, SaysWhatACheckSays) {
   EXPECT_THAT(text, Not(HasSubstr("The result is right.")));
 }
 
-/// Hidden cases stay hidden, and a student's page only holds the student's files.
+/// Hidden cases stay hidden, and a student's page contains only the student's files.
 TEST_F(ViewKernel, KeepsWhatIsSecret) {
   const Ran hidden = user->grader({"view", "lab2.1", "--solution", "--case", "n17"});
   EXPECT_EQ(hidden.exit_code, 2);
@@ -146,7 +148,7 @@ TEST_F(ViewKernel, KeepsWhatIsSecret) {
   EXPECT_THAT(page, Not(HasSubstr("P[row * n + col] = sum;"))) << "that is the solution's line";
 }
 
-/// `grader check --view`: the page of the first case with a finding.
+/// `grader check --view` makes the page of the first case with a finding.
 TEST_F(ViewKernel, IsMadeOfWhatACheckFound) {
   const std::string folder = plant("lab1.1", "no-guard");
   const fs::path page = user->folder() / "lab1.1.html";
@@ -210,7 +212,7 @@ class KernelPage : public ViewKernel {
   }
 };
 
-/// The missing barrier is visible first: both accesses, both lines, and the rows of the tile that no thread has
+/// The page first shows the missing barrier: both accesses, both lines, and the rows of the tile that no thread has
 /// filled.
 TEST_F(KernelPage, BeginsWithTheMistake) {
   open("lab2.1", "no-barrier-before");
@@ -265,7 +267,8 @@ TEST_F(KernelPage, ColoursDifferForTheColourBlind) {
   EXPECT_GT(value(least + "(20)"), 7);
 }
 
-/// Following a thread by key, choice or click: its own steps, its place in the source, its last access.
+/// A key, a choice or a click follows a thread: the page shows its own steps, its place in the source, and its last
+/// access.
 TEST_F(KernelPage, FollowsAThread) {
   open("lab2.1", "transposed");
   browser->press("Home");
@@ -357,7 +360,7 @@ TEST_F(KernelPage, StepsByMouseKeysAndFingers) {
   EXPECT_GT(time(), then);
   browser->click("element('play')");
   EXPECT_FALSE(value("player.playing"));
-  // An array's elements: by the mouse, by the keys, by a finger.
+  // The mouse, the keys and a finger can select elements of an array.
   browser->click("grids[1].canvas");
   EXPECT_EQ(value("player.chosen.array"), 1);
   EXPECT_THAT(text("element-words"), HasSubstr("tile_M["));

@@ -1,6 +1,6 @@
-// emucc --record through the real binary: a program of no lab leaves a page of its kernels, however it ends; as text
-// (approved/program-counting_sort.txt), as JSON, and in a headless Chromium. With KIT_SCREENSHOTS=DIR screenshots are
-// stored there.
+// Tests emucc --record with the real binary: a program that belongs to no lab leaves a page of its kernels, however
+// it ends. The test looks at the page as text (approved/program-counting_sort.txt), as JSON, and in a headless
+// Chromium. With KIT_SCREENSHOTS=DIR screenshots are stored in DIR.
 #include <gmock/gmock.h>
 
 #include "approved.hpp"
@@ -47,7 +47,7 @@ class ViewProgram : public ::testing::Test {
 };
 std::unique_ptr<testing::User> ViewProgram::user;
 
-/// The program's output is unchanged; the sentence on the page goes to standard error.
+/// The program's output is unchanged. The sentence about the page is written to standard error.
 TEST_F(ViewProgram, LeavesAPage) {
   const Ran ran = user->shell("./counting_sort.out");
   EXPECT_EQ(ran.exit_code, 1) << "the program's own";
@@ -98,7 +98,7 @@ TEST_F(ViewProgram, ReadsARecord) {
            {"=2x2", "no array with its shape"}})
     EXPECT_THAT(user->grader({"view", "sort.record", "--format", "text", "--shape", shape}).err,
                 HasSubstr(says));
-  // A record whose end is missing is shown as far as it goes.
+  // If the end of a record is missing, its existing part is shown.
   const std::string record = testing::read_file(user->folder() / "sort.record");
   testing::write_file(user->folder() / "half.record", record.substr(0, record.size() * 9 / 10));
   const Ran half = user->grader({"view", "half.record", "--format", "text"});
@@ -131,7 +131,7 @@ TEST_F(ViewProgram, IsThereWhateverEndsTheProgram) {
   EXPECT_THAT(none.err, HasSubstr("ends.out launched no kernel, so there is nothing to see and no page."));
 }
 
-/// The run may have taken long: a page that can't be written to its place is written elsewhere.
+/// The run may have taken long, so a page that can't be written to its place is written elsewhere.
 TEST_F(ViewProgram, LosesNoPage) {
   testing::write_file(user->folder() / "mine.html", "mine");
   const Ran mine = user->shell(
@@ -168,7 +168,7 @@ TEST_F(ViewProgram, RecordsOnRequest) {
   EXPECT_EQ(nlohmann::json::parse(testing::read_file(user->folder() / "ends.json"))["program"], "ends.out");
 }
 
-/// A record may be larger than a page: each launch has its share.
+/// A record may be larger than a page, so each launch gets a share of the page.
 TEST_F(ViewProgram, PagesAreSmall) {
   testing::write_file(
       user->folder() / "large.cu",
@@ -191,7 +191,7 @@ TEST_F(ViewProgram, PagesAreSmall) {
   for (const auto& launch : parsed["launches"]) EXPECT_GE(launch["blocks"].size(), 1u) << launch["launch"];
 }
 
-/// The page of an unprepared program.
+/// Tests the page of a program without any preparation.
 TEST_F(ViewProgram, IsSeenInABrowser) {
   if (testing::Browser::program().empty())
     GTEST_SKIP() << "there is no Chromium: install the package chromium";
@@ -205,7 +205,7 @@ TEST_F(ViewProgram, IsSeenInABrowser) {
   };
   EXPECT_THAT(text("about"), HasSubstr("histogram<<<(4,1,1), (128,1,1)>>> and 2 more launches"));
   EXPECT_THAT(text("verdict"), HasSubstr("The program exited with code 1."));
-  // It begins with the race of the second kernel, not with the fault of the third, which is a consequence.
+  // The page begins with the race of the second kernel, not with the fault of the third, which is a consequence.
   EXPECT_EQ(browser.value_of("player.launch.kernel"), "scan");
   EXPECT_THAT(text("element-words"), HasSubstr("with no barrier between"));
   const auto keep = [&](const std::string& name) {
@@ -221,7 +221,7 @@ TEST_F(ViewProgram, IsSeenInABrowser) {
   EXPECT_LE(browser.value_of("document.documentElement.scrollWidth"), 420);
   keep("program-fault-420");
   browser.size(1280, 900);
-  // The first kernel block by block: by keys, by mouse, and back to one of its blocks.
+  // Keys and the mouse step through the first kernel block by block, and back to one of its blocks.
   browser.value_of("element('launch').value = 0, element('launch').dispatchEvent(new Event('change'))");
   browser.press("g");
   EXPECT_EQ(browser.value_of("player.isGrid()"), true);

@@ -1,5 +1,5 @@
-// grader view LAB --still through the real binary: the handouts' stills equal the command's output and contain values
-// known by hand, and each handout describes its still in words.
+// Tests grader view LAB --still with the real binary: the still images in handouts equal the command's output and
+// contain values that are known by hand, and each handout describes its image in words.
 #include <gmock/gmock.h>
 
 #include "base/columns.hpp"
@@ -29,7 +29,7 @@ class ViewStill : public ::testing::Test {
   }
 };
 
-/// Two of them are drawn again; `grader inventory` checks without a run that all are up to date.
+/// The test draws two of the images again. `grader inventory` checks without a run that all images are up to date.
 TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
   const Kit kit{KIT_SOURCE_DIR};
   const Catalog catalog = Catalog::load(kit);
@@ -42,11 +42,11 @@ TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
   }
 }
 
-/// A student's still shows that N is read by columns, and contains no source line.
+/// A student's image shows that N is read by columns, and contains no source line.
 TEST_F(ViewStill, AStudentsOwnShowsWhatHisKernelDid) {
   user.write_solution("lab1.1-matrixmul", "mine", "P[row * n + col] = sum", "P[col * n + row] = sum");
   const std::string right = made("lab1.1", {"--solution"}), mine = made("lab1.1", {"--from", "mine"});
-  // Written by the threads of one column of the block, the first row begins with 0, 16, 32.
+  // The threads of one column of the block wrote the first row, so it begins with 0, 16, 32.
   EXPECT_THAT(right, HasSubstr(">0</text>\n<text x=\"36.0\" y=\"34.5\" class=\"n\">1</text>"));
   EXPECT_THAT(mine, HasSubstr(">0</text>\n<text x=\"36.0\" y=\"34.5\" class=\"n\">16</text>"));
   EXPECT_THAT(mine, HasSubstr("<desc>Drawn from files other than the solution. The solution&#39;s picture "
@@ -69,7 +69,7 @@ TEST_F(ViewStill, SaysWhatItCannotDraw) {
               HasSubstr("drawn from a run in emulation"));
 }
 
-/// Every lab has a still: an image that a browser shows, narrow enough for a page.
+/// Every lab has a still image, which a browser can show and which is narrow enough for a page.
 TEST_F(ViewStill, EveryHandoutShowsOne) {
   const Kit kit{KIT_SOURCE_DIR};
   const Catalog catalog = Catalog::load(kit);

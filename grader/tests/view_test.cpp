@@ -1,5 +1,5 @@
-// Pages of `grader view` in a headless Chromium, played with mouse, keys and touch. With KIT_SCREENSHOTS=DIR
-// screenshots are stored there.
+// Tests pages of `grader view` in a headless Chromium with mouse, keys and touch. With KIT_SCREENSHOTS=DIR
+// screenshots are stored in DIR.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -91,7 +91,8 @@ class ViewTest : public ::testing::Test {
         value("(r=>[r.x+r.width/2,r.y+r.height/2])(element('picture').getBoundingClientRect())");
     return {at[0], at[1]};
   }
-  /// Number of the picture's pixels that are neither background nor grey lines: the moving points.
+  /// The number of the picture's pixels that are neither background nor grey lines, and so belong to the moving
+  /// points.
   int coloured() {
     turn();
     return value(
@@ -151,7 +152,7 @@ TEST_F(ViewTest, PlaysScrubsAndTurnsByMouseKeysAndFingers) {
   EXPECT_EQ(value("element('colour').value"), "plain");
   browser->press("c");
 
-  // From every side and near.
+  // The points are viewed from every side and from near.
   const auto turn_of = [&] { return value("player.look.turn").get<double>(); };
   double before = turn_of();
   browser->press("ArrowRight", true);
@@ -253,7 +254,8 @@ TEST_F(ViewTest, EverybodyCanUseIt) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-// The frame rate is that of a machine that draws in software; a laptop with a GPU only has to run the script.
+// The test expects the frame rate of a machine that draws in software. A laptop with a GPU only has to run the
+// script.
 TEST_F(ViewTest, AFilmOf8192PointsAnd1024FramesLoadsAndPlays) {
   const fs::path dump = user.folder() / "film.frames";
   lab::FramesHead large = head(8192, 1024);
@@ -261,7 +263,8 @@ TEST_F(ViewTest, AFilmOf8192PointsAnd1024FramesLoadsAndPlays) {
   write_dump(dump, large);
   ASSERT_EQ(fs::file_size(dump), 50'331'712u);
   view(dump);
-  // Another test runs at the same time, so a fixed loop of the same browser is measured beside, and up to three times.
+  // Another test may run at the same time, so the test also measures a fixed loop in the same browser, and repeats
+  // the measurement up to three times.
   double loaded = 0, loop = 0;
   for (int attempt = 0; attempt < 3 && loaded >= 8 * loop; ++attempt) {
     if (attempt > 0) open(fs::path(dump).replace_extension(".html"));
@@ -282,7 +285,7 @@ TEST_F(ViewTest, AFilmOf8192PointsAnd1024FramesLoadsAndPlays) {
             << " MB, loaded in " << loaded << " ms (a loop of 4e8 steps: " << loop << " ms); a picture takes "
             << script << " ms of script, " << whole << " ms in all, drawn by the processor\n";
   keep("view-film");
-  EXPECT_LT(loaded, 8 * loop);  // 3 s on a quiet machine, where it is 4 loops
+  EXPECT_LT(loaded, 8 * loop);  // about 3 s on an idle machine, where loading takes as long as 4 loops
   EXPECT_LT(script, 1000.0 / 60);
   EXPECT_THAT(browser->complaints, IsEmpty());
 }

@@ -1,4 +1,5 @@
-// All of them ask judge(). Their runs differ: one has the checker alone, one its tracer, one its recorder.
+// All three commands call judge(). Their runs differ: one uses only the checker, one also the tracer, one also the
+// recorder.
 #include "author/agreement.hpp"
 
 #include <fmt/format.h>
@@ -26,14 +27,14 @@ const CaseResult* result_of(const Grading& grading, const std::string& id) {
 struct Asked {
   const Toolchain& toolchain;
   Submission submission;
-  Lab lab;  ///< with this case alone
+  Lab lab;  ///< the lab with only this case
   fs::path program;
   CaseData data;
   ScratchFolder scratch;
   const Case& c() const { return lab.cases.front(); }
 };
 
-/// Whether the whole run went as a grading says, where both had the same arguments.
+/// Compares the whole run with a grading, if both had the same arguments.
 std::string against_grading(const CaseResult& graded, const CaseResult& checked, const Case& c) {
   const auto no = [&] {
     return fmt::format("grader says \"{}\" of case {}, and grader check \"{}\" ({})", words(graded.verdict),
@@ -46,7 +47,7 @@ std::string against_grading(const CaseResult& graded, const CaseResult& checked,
   return graded.verdict == Verdict::passed && c.asks_checker() && !passes ? no() : "";
 }
 
-/// The trace's answer against the check's.
+/// Compares the trace's answer with the check's.
 std::string against_check(const Trace& shown, const CaseResult& checked) {
   const Verdict verdict = shown.verdict.value_or(Verdict::grader_fault);
   if (verdict != checked.verdict || shown.message != checked.message)

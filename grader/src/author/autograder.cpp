@@ -67,7 +67,7 @@ void write_program(const fs::path& file, const std::string& text) {
                             fs::perms::others_read | fs::perms::others_exec);
 }
 
-/// Only letters and digits: the reporter accepts no others.
+/// The id of a step consists of letters and digits, since the reporter accepts no other characters.
 std::string step_id(const Lab& lab, int level) {
   std::string out;
   for (const char c : lab.id) out += c == '.' ? 'x' : c;
@@ -97,7 +97,8 @@ std::string classroom_workflow(const Catalog& catalog) {
       std::error_code failed;
       if (!fs::exists(lab.folder / fmt::format("level{}", level), failed)) continue;
       const std::string id = step_id(lab, level), words = fmt::format("{} --level {}", lab.id, level);
-      // The report for people, then the same as points; the second uses the first's cached compilations.
+      // The first step writes the report for people, the second reports the points. The second step uses the cached
+      // compilations of the first.
       steps += fmt::format(
           "      - name: {0} level {1}\n        id: {2}\n        run: |\n"
           "          ./build/bin/grader {3} || true\n"

@@ -7,15 +7,15 @@ namespace grader {
 
 /// Writes the content of Gradescope's zip (https://gradescope-autograders.readthedocs.io/en/latest/specs/): setup.sh,
 /// run_autograder, and the folder kit/, with hidden cases and without solutions.
-/// @param to a new folder @throws Error as write_student_kit()
+/// @param to a new folder @throws Error under the same conditions as write_student_kit()
 void write_gradescope(const Kit& kit, const Catalog& catalog, const Lab& lab, int level, const fs::path& to);
 
-/// A workflow that grades every level of every lab in a class's kit, and reports points for each part.
+/// The workflow that grades every level of every lab in a class's kit, and reports the points of each part.
 std::string classroom_workflow(const Catalog& catalog);
 
-/// Writes it as .github/workflows/classroom.yml into a kit from `grader release --to`, with a .gitignore if there is
-/// none.
-/// @return the files @throws Error (usage) when the folder is no such kit
+/// Writes the workflow as .github/workflows/classroom.yml into a kit from `grader release --to`, and a .gitignore if
+/// the kit has none.
+/// @return the files @throws Error (usage) when the folder is not such a kit
 std::vector<fs::path> write_classroom(const fs::path& folder);
 
 }  // namespace grader

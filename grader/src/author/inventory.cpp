@@ -1,4 +1,4 @@
-// Each check of a lab reports missing files and notes known ones; files that are unknown at the end are stray.
+// Each check of a lab reports missing files and notes known files. Files that are still unknown at the end are stray.
 #include "author/inventory.hpp"
 
 #include <fmt/format.h>
@@ -89,7 +89,7 @@ class Inventory {
     }
   }
 
-  /// Checks the files that the handout shows or links to: its figures, and peers.
+  /// Checks the files that the handout shows or links, which are its figures and peers.
   void check_linked(const Lab& lab) {
     std::error_code failed;
     const fs::path handout = lab.folder / "README.md";
@@ -119,7 +119,7 @@ class Inventory {
     }
   }
 
-  /// Checks that the handout's still belongs to the current solution, and has a description in words.
+  /// Checks that the handout's still image belongs to the current solution, and has a description in words.
   void check_still(const Lab& lab) {
     const fs::path still = lab.folder / still_file;
     std::error_code failed;

@@ -32,7 +32,7 @@ std::string as_title(std::string text) {
   return text;
 }
 
-/// Lines of a solution's file, with the parts that they answer.
+/// Lines of a solution's file, and the parts that these lines answer.
 struct Cut {
   unsigned first, last;
   std::set<int> parts;
@@ -61,7 +61,7 @@ std::vector<Cut> joined(std::vector<Cut> cuts, const SolutionLines& solution) {
 std::string cut_out(const Lab& lab, const LabFile& solution, std::vector<Cut> cuts) {
   std::string text = solution.text;
   const std::vector<Cut> all = joined(std::move(cuts), SolutionLines(solution.text));
-  // From the last to the first, so that line numbers stay valid.
+  // The cuts are made from the last to the first, so that line numbers stay valid.
   for (auto cut = all.rbegin(); cut != all.rend(); ++cut) {
     std::string title;
     for (const int part : cut->parts)
@@ -102,7 +102,7 @@ void raise_levels(const Lab& lab, int level) {
   if (level <= lab.levels) return;
   const fs::path file = lab.folder / "lab.toml";
   std::string text = read_file(file, 4 << 20);
-  static const Regex form(R"((levels *= *)\d+([^\n]*))");  // its end may be "\r"
+  static const Regex form(R"((levels *= *)\d+([^\n]*))");  // the line may end with "\r"
   std::size_t begin = 0;
   std::optional<RegexMatch> found;
   while (begin < text.size()) {
@@ -119,7 +119,7 @@ void raise_levels(const Lab& lab, int level) {
   write_file(file, text);
 }
 
-/// The texts of new_level(), by name.
+/// The texts that new_level() writes, by file name.
 std::map<fs::path, std::string> files_of_level(const Kit& kit, const Lab& lab, int level,
                                                std::optional<int> from,
                                                const std::vector<BlankRequest>& blanks) {

@@ -11,25 +11,25 @@ struct BlankRequest {
   unsigned first = 0, last = 0;
   int part = 0;
 };
-/// @throws Error (usage) for text of another form
+/// @throws Error (usage) when the text has another form
 BlankRequest parse_blank_request(const std::string& text);
 
 /// How a new level treats an existing level of the same number.
 enum class LevelThere {
   refused,
-  replaced  ///< its folder is copied into the backups of the kit's state
+  replaced  ///< replaces the level, after its folder was copied to the backups in the kit's state
 };
 
 struct NewLevel {
   std::vector<fs::path> files;  ///< written
-  fs::path backup;              ///< the replaced level; empty: there was none
+  fs::path backup;              ///< the replaced level; empty if there was none
 };
 
 /// Makes level `level`, which must be the next one of the lab or an earlier one, and raises `levels` in lab.toml if
 /// necessary.
-/// @param from    another level, whose files are copied; none: the solution
-/// @param blanks  cut out of the solution's files; only without `from`. Neither: every part is blank where any other
-///         level has it blank
+/// @param from another level, whose files are copied; no value: the solution
+/// @param blanks the lines to cut out of the solution's files; only without `from`. If both are missing, a part is
+///         blank wherever another level leaves it blank
 /// @throws Error (usage) for a level that exists and is not to be replaced, a lab without levels to learn from, lines or parts that don't
 ///         exist; (environment) when a file can't be written
 NewLevel new_level(const Kit& kit, const Lab& lab, int level, std::optional<int> from,

@@ -1,4 +1,4 @@
-// A mistake is first graded at the levels that leave its place blank: a given part is not judged.
+// A mistake is first graded at the levels that leave its place blank, since no case judges a given part.
 #include "author/mistakes.hpp"
 
 #include <fmt/format.h>
@@ -14,9 +14,9 @@
 namespace grader {
 namespace {
 
-/// All levels: first those that require the part at the mistake's place, then those with the most cases; of equal
-/// ones the last. A borrowed file is blank there too, but no case of that level requires it: grading there first
-/// would cost a run of all cases.
+/// All levels, sorted: first the levels that require the part at the mistake's place, then the levels with the most
+/// cases; among equal levels the later level is first. A level may also leave a borrowed file blank, but none of its
+/// cases requires that file, so grading that level first would cost a run of all cases.
 std::vector<int> levels_to_try(const Kit& kit, const Lab& lab, const WrongSolution& wrong) {
   std::vector<int> levels;
   for (int level = lab.levels; level >= 1; --level) levels.push_back(level);
@@ -53,8 +53,8 @@ Lab with_cases(const Lab& lab, const std::set<std::string>& names, const WrongSo
   return narrowed;
 }
 
-/// The lab with cases that draw their inputs from one seed, so that all trials have the same inputs; gold's cases
-/// keep theirs.
+/// The lab with cases that draw their inputs from one seed, so that all trials have the same inputs. Cases with gold
+/// files keep their own seeds.
 Lab with_seed(Lab lab, std::uint64_t seed) {
   for (Case& c : lab.cases)
     if (!c.seed) c.seed = seed;
@@ -68,8 +68,8 @@ std::string patterns_in(const Grading& grading) {
   return patterns.empty() ? "no pattern" : fmt::format("{}", fmt::join(patterns, ", "));
 }
 
-/// Whether `id` is the case `meant`, or the one that the checker ran instead, since both are the same run at their
-/// checking sizes.
+/// Whether `id` is the case `meant`, or the case that the checker ran in its place, since both are the same run at
+/// their checking sizes.
 bool is_case(const Lab& lab, const std::string& id, const std::string& meant) {
   if (id == meant) return true;
   const auto with_id = [&](const std::string& wanted) {
@@ -110,8 +110,8 @@ bool worth_checking(Verdict verdict) {
   }
 }
 
-/// Whether the verdict is the expected one or, for a mistake that leaves some results right by luck, its alternative:
-/// the checker's proof instead of a wrong result, or a wrong result instead of the proof. Whether two racing threads
+/// Whether the verdict is the expected verdict or, for a mistake that leaves some results right by luck, its
+/// alternative. The alternative of a wrong result is the checker's proof, and vice versa. Whether two racing threads
 /// disturb each other differs from run to run.
 bool is_as_telling(Verdict got, const WrongSolution& wrong, Backend backend) {
   const Verdict expected = wrong.verdict_on(backend);
@@ -120,7 +120,7 @@ bool is_as_telling(Verdict got, const WrongSolution& wrong, Backend backend) {
   return got == expected || (got == Verdict::finding && spoils) || (got == Verdict::wrong_answer && proved);
 }
 
-/// The origin of the verdict, and its first words.
+/// The origin of the verdict, and the first words of its message.
 std::string why(const Grading& grading) {
   const CaseResult* const failed = leading_case(grading);
   if (failed == nullptr) return "";
@@ -135,7 +135,7 @@ const Finding* first_finding(const Grading& checked) {
   return first;
 }
 
-/// Whether the text holds one of the words separated by `|`.
+/// Whether the text contains one of the words separated by `|`.
 bool holds_one(const std::string& text, const std::string& words) {
   std::size_t begin = 0;
   for (;;) {
@@ -216,8 +216,8 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   bool right_finding = !emulated || wrong.finding.rule.empty() || finds(grading);
   outcome.said = said_first(grading, nullptr);
   judge_words(outcome, wrong);
-  // A grading itself runs the checker on a failed case; `grader check` is the student's next step where that is not
-  // enough.
+  // A grading itself runs the checker on a failed case. If that does not explain the failure, the student's next step
+  // is `grader check`.
   if (!right_finding || (asked && !outcome.explained && worth_checking(grading.verdict))) {
     const Lab looked_at =
         with_seed(narrow ? with_cases(lab, {wrong.shown_in, wrong.finding.only_case}, wrong) : lab, seed);

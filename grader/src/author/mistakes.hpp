@@ -1,5 +1,5 @@
 /// @file
-/// `grader mistakes LAB --check`: grades every planted mistake, which must be caught and named.
+/// `grader mistakes LAB --check`: grades every planted mistake. The grading must fail and name the mistake.
 #pragma once
 #include "author/wrong.hpp"
 #include "grade/grade.hpp"
@@ -8,40 +8,40 @@ namespace grader {
 
 /// The result for a planted mistake.
 struct MistakeOutcome {
-  int level = 1;           ///< the last level where it costs points; a given part does not count there
-  std::string shown_in;    ///< the report's first case; empty: none failed
+  int level = 1;           ///< the last level at which it costs points; given parts do not count there
+  std::string shown_in;    ///< the first case of the report; empty if no case failed
   Grading grading;         ///< at that level
-  bool caught = false;     ///< it cost points, with the verdict in wrong.toml
-  bool named = false;      ///< the pattern and the finding in wrong.toml were found
+  bool caught = false;     ///< whether the mistake cost points, with the verdict in wrong.toml
+  bool named = false;      ///< whether the pattern and the finding in wrong.toml were found
   std::string said;        ///< the first text that the student sees, see said_first()
-  bool explained = false;  ///< `said` holds all of WrongSolution::names; false if that is empty
-  std::vector<std::string> falsehoods;  ///< words of WrongSolution::never that `said` holds
-  std::string what_else;  ///< one sentence with the actual result; empty when it was caught and named
+  bool explained = false;  ///< whether `said` contains all WrongSolution::names; false if there are none
+  std::vector<std::string> falsehoods;  ///< words of WrongSolution::never that `said` contains
+  std::string what_else;  ///< one sentence with the actual result; empty if the mistake was caught and named
   std::optional<std::string>
-      disagreement;  ///< between commands, see agreement.hpp; none: nothing was compared
+      disagreement;  ///< the disagreement between commands (agreement.hpp); no value if they were not compared
 };
 
 /// The first text that a student reads: for a program that does not compile, the compiler's messages; else the
 /// message, the explanation and the advice of the first failed case, the program's error output, and the headline and
 /// hint of the checker's first finding.
-/// @param checked of `grader check`; null if it was not run
+/// @param checked the result of `grader check`; null if that command was not run
 std::string said_first(const Grading& grading, const Grading* checked);
 
-/// Checks `said` for the words that wrong.toml requires, and for those that would be false. Ignores letter case. Sets
-/// `explained` and `falsehoods`.
+/// Checks `said` for the words that wrong.toml requires, and for the words that it calls false. Ignores letter case.
+/// Sets `explained` and `falsehoods`.
 void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong);
 
 /// The cases with which a mistake is graded.
 enum class MistakeCases {
-  named,  ///< in emulation the case in wrong.toml, and under the checker also that of its finding
-  every   ///< all; the report must then begin with the case in wrong.toml
+  named,  ///< in emulation, the case in wrong.toml and, under the checker, also the case of its finding
+  every   ///< all cases; the report must then begin with the case in wrong.toml
 };
 
 /// Grades the solution with a mistake in it; also runs the checker if the grading does not show everything that
 /// wrong.toml requires.
 /// @param seed for the inputs of cases without a seed in lab.toml
 /// @param agree also compare other commands' answers on the mistake's case with the grading
-/// @throws Error as grade(), and as apply_wrong(); (usage) for an unknown case
+/// @throws Error under the same conditions as grade() and apply_wrong(); (usage) for an unknown case
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                            const WrongSolution& wrong, Backend backend, MistakeCases cases,
                            std::uint64_t seed, bool agree, const Progress& progress);

@@ -1,4 +1,4 @@
-// One pass over the levels for the proof, one for the merge. The proof never trusts the merge: callers of
+// One pass over the levels is the proof, another pass is the merge. The proof never trusts the merge: callers of
 // carry_solution() prove afterwards.
 #include "author/release.hpp"
 
@@ -52,7 +52,7 @@ class Proof {
     problems_.push_back({file, line, what});
   }
 
-  /// The solution is an ordinary program, without any trace of blanks.
+  /// Proves that the solution is an ordinary program, without any trace of blanks.
   void prove_clean(const LabFile& file) {
     for (const Todo& todo : find_todos(file.origin, file.text))
       say(file.origin, todo.line, fmt::format("LAB_TODO({}) is in the solution", todo.part));
@@ -116,7 +116,7 @@ class Proof {
     }
   }
 
-  /// level9/ of a lab with three levels.
+  /// Finds folders of levels that the lab does not have, such as level9/ in a lab with three levels.
   void find_strange_levels() {
     std::error_code failed;
     for (fs::directory_iterator at(lab_.folder, failed), end; !failed && at != end; at.increment(failed)) {
@@ -136,12 +136,12 @@ class Proof {
   std::vector<SkeletonProblem> problems_;
 };
 
-/// Where remember_proved() keeps a lab's solution.
+/// The folder in which remember_proved() keeps a lab's solution.
 fs::path proved_folder(const Kit& kit, const Lab& lab) {
   return kit.state() / "proved" / lab.folder_name();
 }
 
-/// The solution that the levels were last proved against; nothing if none was.
+/// The solution against which the levels were last proved; no value if they never were.
 std::optional<std::string> proved_before(const Kit& kit, const Lab& lab, const fs::path& name) {
   const fs::path file = proved_folder(kit, lab) / name;
   std::error_code failed;
@@ -187,7 +187,7 @@ std::vector<ReleasedFile> carry_solution(const Kit& kit, const Lab& lab) {
       const LabFile skeleton{solution.name, file, read_file(file, largest_source)};
       if (prove(file, skeleton.text, solution.text).empty()) continue;
       const std::optional<Carried> carried = merged(kit, lab, skeleton, solution);
-      if (!carried) continue;  // no earlier solution fits either: the proof reports the problem
+      if (!carried) continue;  // no earlier solution fits, either: the proof reports the problem
       ReleasedFile released{file, carried->text != skeleton.text, carried->conflicts, carried->notes};
       if (released.changed) write_file(file, carried->text);
       done.push_back(std::move(released));

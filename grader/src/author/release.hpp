@@ -7,8 +7,8 @@
 
 namespace grader {
 
-/// All problems of a lab's levels, file by file: those of prove() for each skeleton, and
-///   - a level without blanks, a part that counts at a level and is nowhere blank there, and a blank of a part
+/// All problems of a lab's levels, file by file. They are the problems that prove() finds in each skeleton, and
+///   - a level without blanks, a part that counts at a level without a blank there, and a blank of a part
 ///     that does not count at its level
 ///   - a skeleton of a file that the solution lacks, and a file of solutions/ that is blank at no level
 ///   - `complete` for a file that is blank at that level, or that the solution lacks
@@ -18,8 +18,8 @@ namespace grader {
 /// @throws Error (usage) for a missing solution folder or an unreadable file
 std::vector<SkeletonProblem> prove_levels(const Kit& kit, const Lab& lab);
 
-/// Keeps the solution of a lab whose levels are proved in the kit's state: carry_solution() needs it for a lab that is
-/// not committed yet. @throws Error (environment) when it can't be written
+/// Stores the solution of a lab whose levels are proved, in the kit's state. carry_solution() needs it for a lab that
+/// is not committed yet. @throws Error (environment) when it can't be written
 void remember_proved(const Kit& kit, const Lab& lab);
 
 /// The result for one skeleton.
@@ -30,10 +30,11 @@ struct ReleasedFile {
   std::vector<SkeletonProblem> notes;
 };
 
-/// Updates every skeleton to the solution: one that is no longer proved is merged, with the last solution that
-/// it was proved against as the base (carry()): the remembered one, else the newest committed one that fits. Each file is written atomically; Ctrl-C stops between two files.
+/// Updates every skeleton to the solution. A skeleton that is no longer proved is merged by carry(); the base is the
+/// last solution against which the skeleton was proved: the remembered solution, else the newest committed solution
+/// that fits. Each file is written atomically; Ctrl-C stops between two files.
 /// @return the skeletons that were not proved before; prove_levels() reports remaining problems
-/// @throws Error as prove_levels(); (environment) when a file can't be written
+/// @throws Error under the same conditions as prove_levels(); (environment) when a file can't be written
 std::vector<ReleasedFile> carry_solution(const Kit& kit, const Lab& lab);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// Everything is made in memory, then written to hidden folders beside the new ones, which are renamed at the end.
+// The whole lab is made in memory, then written to hidden folders, which are renamed at the end.
 #include "author/scaffold.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ void refuse_what_is_taken(const Kit& kit, const Catalog& catalog, const std::str
   }
 }
 
-/// A hidden folder that is renamed when complete, and removed otherwise.
+/// A hidden folder that is renamed when it is complete, and removed otherwise.
 class Draft {
  public:
   Draft(const fs::path& parent, const std::string& name)

@@ -5,15 +5,15 @@
 
 namespace grader {
 
-/// The written files.
+/// The files that new_lab() wrote.
 struct NewLab {
   std::vector<fs::path> files;  ///< absolute, sorted
   std::string next_steps;       ///< several lines for the author: changes to make, commands to type
 };
 
 /// Writes `solutions/<id>-<name>/` (annotated source, wrong.toml) and `labs/<id>-<name>/` (handout, lab.toml, oracle,
-/// levels) of a lab that scales a vector. It passes every check of the kit unchanged. All of it appears or nothing: a
-/// full disk or Ctrl-C leaves no partial lab.
+/// levels) of a lab that scales a vector. It passes every check of the kit unchanged. The lab appears completely or
+/// not at all: a full disk or Ctrl-C leaves no partial lab.
 /// @param levels 1 to 9
 /// @throws Error (usage) for an invalid or taken id, an invalid name, a folder that exists, a number of levels out of
 ///         range; (environment) when it can't be written

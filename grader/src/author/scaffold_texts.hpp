@@ -1,5 +1,5 @@
 /// @file
-/// The files of a new lab, with `@ID@`, `@NAME@` and `@LEVELS@` in the places that differ. Only scaffold.cpp
+/// The files of a new lab, with the placeholders `@ID@`, `@NAME@` and `@LEVELS@`. Only scaffold.cpp
 /// needs them.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Built beside its place and renamed at the end. The last step reads the written files, as a student could, and
-// searches them for the solutions.
+// The kit is built in a folder beside its destination, which is renamed at the end. The last step reads the written
+// files, as a student could, and searches them for the solutions.
 #include "author/student_kit.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,8 @@ constexpr std::uintmax_t largest_file = 256 << 20;
 const std::vector<std::string> shared_sources = {"bootstrap", "CMakeLists.txt", "CMakePresets.json",
                                                  "LICENSE",   "cmake",          "common",
                                                  "grader",    ".devcontainer"};
-/// Except these: reports and beginners' programs with the planted mistakes, and attacks.
+/// The parts of the shared folders that students don't get: reports and beginners' programs with the planted
+/// mistakes, and attacks.
 const std::vector<std::string> not_shared = {"grader/tests", "grader/bench", "grader/fuzz"};
 const std::vector<std::string> shared_installed = {"bin", "lib", "include", "share"};
 const std::vector<std::string> shared_guides = {
@@ -36,11 +37,12 @@ struct Block {
   std::string id, text;
 };
 
-/// The file split before each top-level header; text between is unchanged. [[case.file]] belongs to its case.
+/// The file, split before each top-level header; the text between headers is unchanged. A [[case.file]] belongs to
+/// its case.
 std::vector<Block> blocks_of(const std::string& toml) {
   static const Regex header(R"(\[\[?([A-Za-z_.]+)\]\]?.*)"), id(R"re(id *= *"([^"]*)".*)re");
   std::vector<Block> blocks(1);
-  std::string comments;  // may belong to the next header
+  std::string comments;  // they may belong to the next header
   std::size_t begin = 0;
   while (begin < toml.size()) {
     const std::size_t end = std::min(toml.find('\n', begin), toml.size() - 1) + 1;
@@ -72,7 +74,7 @@ std::string without_cases(const std::string& toml, const std::set<std::string>& 
   return text;
 }
 
-/// Cases withheld from students: hidden ones, and those that name the best parameters to compare with.
+/// The cases withheld from students: hidden cases, and cases that name the best parameters for comparison.
 std::set<std::string> withheld(const Lab& lab) {
   std::set<std::string> ids;
   for (const Case& c : lab.cases)
@@ -129,7 +131,7 @@ class Writer {
     fs::permissions(to_ / name, fs::status(from, ignored).permissions(), ignored);
   }
 
-  /// A level may give a whole file that another level leaves blank: they can't be in one kit.
+  /// A level may give a whole file that another level leaves blank. Such levels can't be in one kit.
   void refuse_answers(const Lab& lab, const std::vector<int>& chosen) const {
     if (const auto problems = prove_levels(kit_, lab); !problems.empty())
       throw Error(ErrorKind::usage,
@@ -213,7 +215,8 @@ class Writer {
     return text;
   }
 
-  /// Independent of the rules above: no file of the kit equals a file of solutions/, except those that are given.
+  /// Checks, independently of the rules above, that no file of the kit equals a file of solutions/, except for given
+  /// files.
   void look_for_solutions() const {
     for (const auto& [id, chosen] : levels_) {
       const Lab& one = lab(id);

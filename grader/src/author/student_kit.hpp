@@ -8,18 +8,18 @@
 
 namespace grader {
 
-/// Levels by lab id. Other labs are left out.
+/// Levels by lab id. Labs that are not in the map are left out.
 using ChosenLevels = std::map<std::string, std::vector<int>>;
 
 /// Reads "1", "2,3", "lab3.1=2": words without a lab apply to all labs that have such a level.
-/// @param words none: level 1 of every lab
+/// @param words the choices; empty: level 1 of every lab
 /// @throws Error (usage) for an unknown lab or level, or for invalid text
 ChosenLevels choose_levels(const Catalog& catalog, const std::vector<std::string>& words);
 
-/// The kit's users: students don't get hidden cases; systems that grade their hand-ins elsewhere do.
+/// The kit's users. Students don't get hidden cases; systems that grade their hand-ins elsewhere get them.
 enum class KitFor { students, grading };
 
-/// The result, for people.
+/// The result, for messages to people.
 struct StudentKit {
   std::size_t files = 0;
   std::vector<std::string> notes;  ///< omissions, one sentence each

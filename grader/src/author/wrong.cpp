@@ -13,7 +13,7 @@ namespace {
 
 constexpr int newest_format = 1;
 
-/// Possible verdicts of a wrong solution: not "passed", and only verdicts that the solution causes.
+/// The possible verdicts of a wrong solution: all verdicts that a solution can cause, except "passed".
 const std::vector<Verdict> failing = {
     Verdict::finding,      Verdict::wrong_answer, Verdict::requirement_failed,
     Verdict::todo,         Verdict::no_output,    Verdict::compile_error,

@@ -1,6 +1,6 @@
 /// @file
-/// Solutions that must fail: `solutions/<lab>/wrong.toml` lists small changes to the right one. They test the lab's
-/// cases.
+/// Solutions that must fail. `solutions/<lab>/wrong.toml` lists small changes to the right solution, which test the
+/// lab's cases.
 #pragma once
 #include <optional>
 
@@ -18,25 +18,27 @@ struct Edit : TextChange {
 struct WrongSolution : Edit {
   std::string name;             ///< stable, unique in its lab
   std::string title;            ///< the mistake in words
-  std::string shown_in;         ///< the report's first case; empty: unknown, so all cases must be graded
+  std::string shown_in;         ///< the first case of the report; empty: unknown, so all cases are
+                                ///< graded
   std::vector<Edit> also = {};  ///< further changes, made after the first
   Verdict verdict = Verdict::wrong_answer;
-  std::optional<Verdict> gpu_verdict = {};  ///< on a GPU, if it differs: larger cases may end differently
+  std::optional<Verdict> gpu_verdict = {};  ///< the verdict on a GPU, if it differs
   Verdict verdict_on(Backend backend) const {
     return backend == Backend::gpu && gpu_verdict ? *gpu_verdict : verdict;
   }
-  /// The expected finding of `grader check` in emulation; no rule: not required.
+  /// The expected finding of `grader check` in emulation. Without a rule, no finding is required.
   struct Expected {
     std::string rule;       ///< Finding::rule
-    std::string says;       ///< part of its headline or hint; may be empty
-    std::string only_case;  ///< the checked case that shows it; empty: any
+    std::string says;       ///< a part of the finding's headline or hint; may be empty
+    std::string only_case;  ///< the checked case that shows the finding; empty: any case
   } finding = {};
   std::string pattern;  ///< expected Mismatch::pattern of the report; empty: any or none
-  /// Words that the first text for the student must hold, all of them; one is enough of "a|b". Empty: none required.
+  /// All words that the first text for the student must contain; one of "a|b" is enough. If empty, no word is
+  /// required.
   std::vector<std::string> names = {};
-  /// Words that would be false for this mistake: that text must hold none.
+  /// Words that would be false for this mistake: the same text must contain none of them.
   std::vector<std::string> never = {};
-  /// Backends on which it certainly fails: on a GPU a race may not show.
+  /// The backends on which the solution certainly fails: on a GPU a race may not show.
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
 };
 

@@ -41,7 +41,8 @@ std::string Columns::text(int indent, int width, int elastic) const {
   }
   std::string out;
   for (const auto& line : lines_) {
-    // One terminal line for each line of its tallest cell: only the elastic column has more than one.
+    // A row takes one terminal line for each line of its tallest cell; only cells of the elastic column have more
+    // than one.
     std::vector<std::vector<std::string>> cells;
     std::size_t height = 1;
     for (std::size_t i = 0; i < line.size(); ++i) {

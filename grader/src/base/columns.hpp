@@ -1,5 +1,5 @@
 /// @file
-/// Text in aligned columns, and foreign text made safe to print. Used by every printer of the grader.
+/// Aligns text in columns, and makes foreign text safe to print. Every printer of the grader uses it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,12 +13,13 @@ enum class Align { left, right };
 class Columns {
  public:
   explicit Columns(std::vector<Align> alignment);
-  /// One line. Cells beyond the columns are dropped, missing ones are empty.
+  /// Adds one line. Excess cells are dropped, missing cells are empty.
   void add(std::vector<std::string> cells);
   /// @param indent  blanks before each line
-  /// @param width   columns of the terminal; with `elastic`, that column gives up the excess, and its cells are
+  /// @param width columns of the terminal; if a line is wider, the column `elastic` becomes narrower and its cells
+  ///   are
   ///         wrapped
-  /// @param elastic number of the column that may be wrapped; negative: none
+  /// @param elastic the number of the column that may be wrapped; negative if there is none
   std::string text(int indent, int width, int elastic = -1) const;
 
  private:
@@ -29,28 +30,30 @@ class Columns {
 /// "1 block", "2 blocks". @param many the plural if it is not `one` with an s: "accesses"
 std::string how_many(std::uint64_t count, const std::string& one, const std::string& many = {});
 
-/// Text truncated to this many columns of a terminal, with "…" at its end then. It must hold no colour sequences.
+/// The text, truncated to this many columns of a terminal; a truncated text ends with "…". The text must not contain
+/// colour sequences.
 std::string cut_to(const std::string& utf8, int columns);
 
-/// Wraps text after a prefix ("Next: "), with a hanging indent. Blanks in the prefix, which may hold colour
-/// sequences, are kept.
+/// Wraps text after a prefix ("Next: "), with a hanging indent. The prefix may contain colour sequences; its blanks
+/// are kept.
 std::string hanging(const std::string& prefix, const std::string& text, int width);
 
 /// Text of students' programs and files without characters that control the reader's terminal or mislead the reader:
-/// control characters, direction marks, zero-width characters and bytes that are no UTF-8 become "?" (tabs become
-/// blanks), and line breaks a blank unless `keep_lines`.
+/// control characters, direction marks, zero-width characters and bytes that are not UTF-8 become "?"; tabs become
+/// blanks, and line breaks become a blank unless `keep_lines` is set.
 std::string printable(const std::string& text, bool keep_lines = false);
 
-/// The lines of a text without their ends; "\r\n" counts as one end.
+/// The lines of a text without their line ends; "\r\n" counts as one line end.
 std::vector<std::string> split_lines(const std::string& text);
 
 /// The text without blanks, tabs and carriage returns at its ends.
 std::string_view trimmed(std::string_view text);
 
-/// The text with its ASCII letters small.
+/// The text with its ASCII letters in lower case.
 std::string lower(std::string text);
 
-/// The text with every occurrence of `from`, not empty, replaced by `to`. Replacements are not searched again.
+/// The text with every occurrence of `from`, which must not be empty, replaced by `to`. Replacements are not searched
+/// again.
 std::string replace_all(std::string text, const std::string& from, const std::string& to);
 
 }  // namespace grader

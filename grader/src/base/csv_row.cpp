@@ -32,7 +32,7 @@ CsvRow read_csv_row(std::string_view text, std::size_t& at, char separator) {
 
 std::string csv_cell(std::string text) {
   if (!text.empty() && std::string("=+-@\t\r").find(text.front()) != std::string::npos) text.insert(0, "'");
-  text = printable(text, true);  // names may hold terminal escapes or bidirectional controls
+  text = printable(text, true);  // names may contain terminal escapes or bidirectional controls
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   return "\"" + replace_all(text, "\"", "\"\"") + "\"";
 }

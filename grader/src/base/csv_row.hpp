@@ -9,8 +9,8 @@ namespace grader {
 
 struct CsvRow {
   std::vector<std::string> cells;  ///< trimmed
-  std::size_t lines = 1;           ///< lines of the file that it spans: quotes may hold line ends
-  bool whole = true;               ///< false: a quote is not closed
+  std::size_t lines = 1;           ///< the number of lines that the row spans: quotes may contain line ends
+  bool whole = true;               ///< false if a quote is not closed
 };
 
 /// Reads the row that begins at `at`, and moves `at` to the next row, or the text's end.

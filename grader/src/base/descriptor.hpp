@@ -18,7 +18,7 @@ class Descriptor {
   ~Descriptor() { close(); }
   int get() const { return fd_; }
   bool open() const { return fd_ >= 0; }
-  /// @return as close(); 0 when it was closed before
+  /// @return the result of close(); 0 if it was already closed
   int close() { return fd_ < 0 ? 0 : ::close(std::exchange(fd_, -1)); }
 
  private:

@@ -1,5 +1,5 @@
-// Shows a place in a user's file as compilers do, whatever the file contains: very long lines are cut to a window
-// around the column; tabs stay tabs, so that the caret is under its character on any terminal.
+// Shows a place in a user's file as compilers do, regardless of the file's content. Very long lines are cut to a
+// window around the column. Tabs stay tabs, so that the caret is under its character on any terminal.
 #include "base/error.hpp"
 
 #include <fstream>
@@ -14,7 +14,8 @@ bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-/// Byte offset of the character with this number, counted from 0; the end if there are fewer.
+/// The byte offset of the character with this number, counted from 0; the line's end if the line has fewer
+/// characters.
 std::size_t offset_of(const std::string& line, std::size_t character) {
   std::size_t at = 0;
   for (; at < line.size() && character > 0; --character) {
@@ -24,7 +25,8 @@ std::size_t offset_of(const std::string& line, std::size_t character) {
   return at;
 }
 
-/// One line of a text file, without its end; false when the file has no such line or is not a regular file.
+/// Reads one line of a text file, without its line end. Returns false if the file has no such line or is not a
+/// regular file.
 bool read_line(const SourcePos& at, std::string& line) {
   std::error_code failed;
   if (at.line == 0 || !std::filesystem::is_regular_file(at.file, failed)) return false;
@@ -36,7 +38,7 @@ bool read_line(const SourcePos& at, std::string& line) {
   return true;
 }
 
-/// Control characters would move the caret or control the reader's terminal.
+/// Replaces control characters, which would move the caret or control the reader's terminal.
 std::string without_controls(std::string line) {
   for (char& c : line) {
     const auto byte = static_cast<unsigned char>(c);

@@ -10,7 +10,7 @@
 
 namespace grader {
 
-/// The kind of an error, by who must act on it. The values are the grader's exit codes.
+/// The kind of an error, which depends on the person who must act on it. The values are the grader's exit codes.
 enum class ErrorKind {
   usage = 2,        ///< the command line or a file that the user wrote is wrong
   environment = 3,  ///< the machine lacks something: a compiler, memory, disk space, permission
@@ -41,7 +41,7 @@ struct SourcePos {
 };
 
 /// "FILE:LINE:COLUMN: MESSAGE", the line itself and a caret under the column, as compilers print them.
-/// The line is read from the file; when that fails only the first line is returned.
+/// The function reads the line from the file. If that fails, it returns only the first line of the message.
 std::string describe_at(const SourcePos& at, const std::string& message);
 
 }  // namespace grader

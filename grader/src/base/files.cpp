@@ -1,4 +1,4 @@
-// POSIX calls instead of streams where errors matter: a full disk is reported only by write, fsync or close.
+// Where errors matter, POSIX calls replace streams: only write, fsync and close report a full disk.
 #include "base/files.hpp"
 
 #include <fcntl.h>
@@ -50,7 +50,7 @@ int write_all(int descriptor, const std::string& bytes) {
   return ::fsync(descriptor) == 0 ? 0 : errno;
 }
 
-/// Bytes of the UTF-8 character at `at`, 0 when there is none.
+/// The number of bytes of the UTF-8 character at `at`; 0 if there is none.
 std::size_t utf8_length(const std::string& text, std::size_t at) {
   const auto byte = [&](std::size_t i) -> unsigned {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
@@ -110,7 +110,8 @@ void write_file(const fs::path& file, const std::string& bytes) {
     ::unlink(pattern.c_str());
     fail_to_write(file, error);
   };
-  // mkstemp makes files that only the owner may read; restore the old file's mode, or the default for new files.
+  // mkstemp makes files that only the owner may read, so the new file gets the old file's mode, or the default for
+  // new files.
   struct stat old {};
   const mode_t mask = ::umask(0);
   ::umask(mask);

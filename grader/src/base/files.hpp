@@ -12,28 +12,29 @@ namespace grader {
 
 /// Reads a whole regular file.
 /// @param limit largest size in bytes
-/// @throws Error (usage) when it is missing, no regular file, unreadable or larger
+/// @throws Error (usage) when the file is missing, not regular, unreadable or larger
 std::string read_file(const fs::path& file, std::uintmax_t limit);
 
-/// Writes a file atomically: to a hidden temporary beside it, which is renamed over it. On failure (full disk, no
-/// permission), or when the grader dies, the old file is unchanged. Creates its folder.
+/// Writes a file atomically: writes a hidden temporary file in the same folder, and renames it over the old file. If
+/// writing fails (full disk, no permission) or the grader dies, the old file is unchanged. Creates the folder if
+/// necessary.
 /// @throws Error (environment)
 void write_file(const fs::path& file, const std::string& bytes);
 
-/// Creates a new folder `parent/<UTC date>T<time>-<label>`, with a number appended if it exists: two graders never
-/// share one.
+/// Creates a new folder `parent/<UTC date>T<time>-<label>`, and appends a number if the folder already exists: two
+/// graders never share a folder.
 /// @throws Error (environment)
 fs::path make_unique_folder(const fs::path& parent, const std::string& label);
 
-/// Copies a folder's regular files and folders; links are copied as links. @throws Error (environment); the partial
-/// copy is removed then
+/// Copies a folder's regular files and folders; links are copied as links. @throws Error (environment), after it has
+/// removed the partial copy
 void copy_folder(const fs::path& from, const fs::path& to);
 
-/// All files below a folder, sorted; hidden entries (.x) are left out, links are listed and not followed.
-/// Empty when there is no such folder. @throws Error (environment) when it can't be read
+/// All files below a folder, sorted. Hidden entries (.x) are left out; links are listed and not followed. The list is
+/// empty if the folder does not exist. @throws Error (environment) when it can't be read
 std::vector<fs::path> list_files(const fs::path& folder);
 
-/// Whether a name begins with a dot: temporaries of editors and of this kit, which belong to nothing.
+/// Whether a name begins with a dot, as temporary files of editors and of this kit do. They belong to no lab.
 bool is_hidden(const fs::path& path);
 
 /// Holds an exclusive lock on a file for its lifetime; waits for another holder. The lock is released when the
@@ -54,10 +55,10 @@ class FileLock {
   bool held_ = false;
 };
 
-/// Line (counted from 1) of the first byte that is NUL or no valid UTF-8; 0: none.
+/// The line (counted from 1) of the first byte that is NUL or not valid UTF-8; 0 if there is none.
 unsigned first_line_not_utf8(const std::string& text);
 
-/// A path for users: relative to the current folder if it lies below it.
+/// A path for users: relative to the current folder if the path is below that folder.
 std::string shown(const fs::path& path);
 
 }  // namespace grader

@@ -48,7 +48,7 @@ std::string latex_text(const std::string& text) {
         out += c;
     }
   }
-  // The kit's own special characters, for engines and fonts without them.
+  // The special characters that the kit uses, with LaTeX commands for engines and fonts that lack them.
   static const std::pair<const char*, const char*> symbols[] = {
       {"×", "$\\times$"}, {"µ", "$\\mu$"}, {"±", "$\\pm$"}, {"−", "$-$"},  {"–", "--"},   {"·", "$\\cdot$"},
       {"⁰", "$^0$"},      {"¹", "$^1$"},   {"²", "$^2$"},   {"³", "$^3$"}, {"⁴", "$^4$"}, {"⁵", "$^5$"},

@@ -12,7 +12,7 @@ std::string element_text(const std::string& text);
 /// characters, no direction marks.
 std::string foreign_text(const std::string& text);
 
-/// The beginning of a page up to its title: the page uses no network, whatever its text.
+/// The beginning of a page up to its title: the page uses no network, regardless of its text.
 /// @param title HTML text  @param more further elements for the beginning of the head
 std::string page_head(const std::string& title, const std::string& more = {});
 

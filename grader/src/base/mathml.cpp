@@ -1,4 +1,4 @@
-// A recursive-descent parser: a row of atoms, each with scripts; the MathML is written on the way.
+// A recursive-descent parser that writes the MathML while it parses. A row consists of atoms, each with scripts.
 #include "base/mathml.hpp"
 
 #include <cctype>
@@ -69,7 +69,7 @@ class Parser {
     while (at_ < tex_.size() && std::isspace(static_cast<unsigned char>(tex_[at_]))) ++at_;
   }
 
-  /// The command at this place without its backslash; "" when there is none. `\\` is the command "\".
+  /// The command at the current position without its backslash; "" if there is none. `\\` is the command "\".
   std::string peek_command() const {
     if (at_ + 1 >= tex_.size() || tex_[at_] != '\\') return "";
     std::size_t end = at_ + 1;
@@ -171,7 +171,8 @@ class Parser {
     if (const auto at = letters().find(name); at != letters().end()) return element("mi", at->second);
     if (const auto at = operators().find(name); at != operators().end()) return element("mo", at->second);
     if (const auto at = functions().find(name); at != functions().end()) {
-      // U+2061, "function application": it gives the distance to the argument, and is read aloud as "of".
+      // U+2061, "function application": it produces the space before the argument, and screen readers read it as
+      // "of".
       skip_blanks();
       const bool script = at_ < tex_.size() && (tex_[at_] == '_' || tex_[at_] == '^');
       return element("mi", at->second) + (script ? "" : "<mo>&#x2061;</mo>");
@@ -184,7 +185,7 @@ class Parser {
       const std::string above = group();
       return element("mfrac", above + group());
     }
-    if (name == "tfrac") {  // as small as in running text
+    if (name == "tfrac") {  // a fraction as small as in running text
       const std::string above = group();
       return "<mstyle displaystyle=\"false\">" + element("mfrac", above + group()) + "</mstyle>";
     }

@@ -10,8 +10,9 @@
 
 namespace grader {
 
-/// Calls work(i) for each i below `count`: started in this order, `at_once` in parallel, also on this thread. After
-/// the first exception no further one is started; it is rethrown when the last has ended.
+/// Calls work(i) for each i below `count`. Calls start in this order, and at most `at_once` run in parallel; the
+/// calling thread runs some of them. After the first exception no further call is started, and the exception is
+/// rethrown when the last running call has ended.
 template <class Work>
 void on_threads(std::size_t count, int at_once, const Work& work) {
   std::atomic<std::size_t> next{0};

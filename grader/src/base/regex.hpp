@@ -1,8 +1,8 @@
 /// @file
 /// Regular expressions for lines of files and of other programs' output.
 ///
-/// Only regex.cpp uses std::regex: each other folder would compile its templates again (2 s each). It needs stack in
-/// proportion to the text, so that a long hostile line could crash the grader.
+/// Only regex.cpp uses std::regex, because every other folder that used it would compile its templates again (2 s per
+/// folder). std::regex needs stack in proportion to the text, so a long hostile line could crash the grader.
 #pragma once
 #include <memory>
 #include <optional>
@@ -18,7 +18,7 @@ class RegexMatch {
   explicit RegexMatch(std::vector<std::optional<std::string>> groups) : groups_(std::move(groups)) {}
   /// Whether the group took part in the match.
   bool has(std::size_t group) const { return groups_.at(group).has_value(); }
-  /// Its text; empty if it took no part.
+  /// The group's text; empty if the group took no part in the match.
   std::string operator[](std::size_t group) const { return groups_.at(group).value_or(""); }
 
  private:
@@ -31,7 +31,7 @@ class Regex {
   static constexpr std::size_t longest_text = 8192;
 
   /// @param expression in std::regex's ECMAScript syntax
-  /// @throws std::regex_error for an invalid one
+  /// @throws std::regex_error for an invalid expression
   explicit Regex(const char* expression);
   Regex(const Regex&) = delete;
   Regex& operator=(const Regex&) = delete;

@@ -21,7 +21,7 @@ TEST(Regex, MatchesTheWholeTextOrSearchesIt) {
   EXPECT_FALSE(regex.search("nothing"));
 }
 
-// std::regex would need more stack than a thread has.
+// For this text, std::regex would need more stack than a thread has.
 TEST(Regex, ATextThatIsTooLongMatchesNothing) {
   const Regex regex("(a|b)*");
   EXPECT_TRUE(regex.match(std::string(Regex::longest_text, 'a')));

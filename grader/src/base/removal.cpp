@@ -1,4 +1,4 @@
-// Nesting is removed by moving: a nested folder is renamed to the top, where its entries are handled next.
+// The code removes nesting by moving: it renames a nested folder to the top, and handles its entries there.
 #include "base/removal.hpp"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@ namespace {
 
 struct Folder {
   Descriptor descriptor;
-  /// Opens a folder that is no link, and makes it writable.
+  /// Opens a folder that is not a link, and makes it writable.
   /// @return 0, or the error number
   int open(int parent, const char* name) {
     constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -63,7 +63,7 @@ int remove_one(int parent, const char* name) {
   const int error = errno;
   if (error != EISDIR && error != EPERM) return error;
   if (::unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return 0;
-  return errno == ENOTDIR ? error : ENOTEMPTY;  // also for an unreadable folder
+  return errno == ENOTDIR ? error : ENOTEMPTY;  // this includes an unreadable folder
 }
 
 /// Moves a folder to the top under an unused name. @return 0, or the error number

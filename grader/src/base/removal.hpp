@@ -7,10 +7,10 @@
 
 namespace grader {
 
-/// Removes a file, or a folder with its content: also folders of mode 0, thousands of levels deep, or with paths
-/// longer than the system's limit. No link is followed. Only a few descriptors are open at a time, and the time is
-/// linear in the number of entries. A missing path is no error.
-/// @return why something remains: an error of the disk, a file of another user
+/// Removes a file, or a folder with its content. The content may include folders of mode 0, folders nested thousands
+/// of levels deep, and paths longer than the system's limit. No link is followed. Only a few descriptors are open at
+/// a time, and the time is linear in the number of entries. A missing path is not an error.
+/// @return why an entry remains, such as an error of the disk or a file of another user
 std::error_code remove_tree(const fs::path& path);
 
 }  // namespace grader

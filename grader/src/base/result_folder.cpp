@@ -13,7 +13,8 @@
 namespace grader {
 namespace {
 
-/// Opens a path below a folder without following links. O_NONBLOCK: a pipe must not wait for its writer.
+/// Opens a path below a folder without following links. O_NONBLOCK is set because opening a pipe must not wait for
+/// its writer.
 int open_beneath(int folder, const fs::path& name, int flags) {
   flags |= O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   open_how how{};
@@ -21,7 +22,7 @@ int open_beneath(int folder, const fs::path& name, int flags) {
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   const int direct = static_cast<int>(::syscall(SYS_openat2, folder, name.c_str(), &how, sizeof how));
   if (direct >= 0 || (errno != ENOSYS && errno != EPERM)) return direct;
-  // Linux before 5.6, or a container that rejects the call: folder by folder.
+  // Linux before 5.6 lacks openat2, and some containers reject it. There the path is opened folder by folder.
   int at = ::fcntl(folder, F_DUPFD_CLOEXEC, 0);
   for (auto part = name.begin(); at >= 0 && part != name.end(); ++part) {
     if (*part == "..") errno = EXDEV;
@@ -37,7 +38,7 @@ int open_beneath(int folder, const fs::path& name, int flags) {
   return at;
 }
 
-/// Why a file does not count; empty: it does.
+/// Why a file does not count; empty if it counts.
 std::string problem_of(int descriptor, std::uintmax_t largest) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) return std::strerror(errno);
@@ -49,7 +50,7 @@ std::string problem_of(int descriptor, std::uintmax_t largest) {
   return {};
 }
 
-/// Why it could not be opened; empty for a missing file.
+/// Why a file could not be opened; empty for a missing file.
 std::string problem_of_opening(int error) {
   if (error == ENOENT) return {};
   if (error == ELOOP || error == ENOTDIR || error == EXDEV)
@@ -78,7 +79,7 @@ ResultFolder::Taken ResultFolder::take(const fs::path& name, const fs::path& to,
   const Descriptor own(::open(to.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   const std::string last = name.filename();
   if (::renameat(parent.get(), last.c_str(), own.get(), last.c_str()) != 0) return {{}, std::strerror(errno)};
-  // Only the grader can write there: the moved file is the checked one.
+  // Only the grader can write to the new place, so the file that is checked is the file that was moved.
   struct stat looked_at {
   }, came{};
   if (::fstat(file.get(), &looked_at) != 0 ||

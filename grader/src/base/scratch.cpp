@@ -1,4 +1,5 @@
-// Names are grader-LABEL-PID.START-HOST-XXXXXX: process numbers are reused, on a busy machine within minutes.
+// Names have the form grader-LABEL-PID.START-HOST-XXXXXX. They contain the start time because process numbers are
+// reused, on a busy machine within minutes.
 #include "base/scratch.hpp"
 
 #include <fmt/format.h>

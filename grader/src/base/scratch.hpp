@@ -6,24 +6,25 @@
 
 namespace grader {
 
-/// "PREFIX4711.83012-host-": the start of the name of a file that belongs to this process: its number, its start
-/// time, its machine. Machines of a cluster share folders, and a process number means nothing on another one.
+/// "PREFIX4711.83012-host-": the beginning of the name of a file that belongs to this process. It contains the
+/// process number, the process's start time and its machine: machines of a cluster share folders, and a process
+/// number has no meaning on another machine.
 std::string owned_name(const std::string& prefix);
 
 /// This machine's name, in letters, digits and dots.
 std::string host_name();
 
-/// Whether owned_name() began this name, and its process on this machine is gone.
+/// Whether owned_name() made the beginning of this name for a process of this machine that no longer exists.
 bool is_abandoned(const std::string& name, const std::string& prefix);
 
-/// Removes abandoned entries.
+/// Removes the abandoned entries of a folder.
 void remove_abandoned(const fs::path& parent, const std::string& prefix);
 
 /// A new folder below `parent`, removed with its content by the destructor. The next grader removes the leftovers of
 /// a killed one.
 class ScratchFolder {
  public:
-  /// @throws Error (environment) when it can't be made
+  /// @throws Error (environment) when the folder can't be made
   ScratchFolder(const fs::path& parent, const std::string& label);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;

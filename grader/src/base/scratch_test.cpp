@@ -1,4 +1,4 @@
-// Folders are removed with their owners, and the next grader removes a killed owner's.
+// An owner's folder is removed when the owner ends. The next grader removes the folder of a killed owner.
 #include "base/scratch.hpp"
 
 #include <sys/wait.h>

@@ -66,7 +66,7 @@ Sha256& Sha256::update(std::string_view bytes) {
 }
 
 std::string Sha256::hex_digest() {
-  // A one bit, zeros, and the length in bits as the last eight bytes of a block.
+  // The padding is a one bit, zeros, and the length in bits as the last eight bytes of a block.
   const std::uint64_t bits = 8 * length_;
   std::string padding(1, '\x80');
   padding.append((119 - length_ % 64) % 64, '\0');
@@ -85,7 +85,7 @@ std::string sha256_hex(const std::string& bytes) {
 
 std::string sha256_file(const std::filesystem::path& file) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error))  // a pipe would keep us waiting
+  if (!std::filesystem::is_regular_file(file, error))  // reading a pipe would wait for its writer
     throw Error(ErrorKind::environment,
                 file.string() + ": expected a file that can be read, but it isn't one.");
   std::ifstream in(file, std::ios::binary);

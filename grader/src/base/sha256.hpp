@@ -1,9 +1,9 @@
 /// @file
-/// SHA-256 (FIPS 180-4) of memory and files: for keys of cached builds and submissions, and for proving gold files
-/// undamaged.
+/// SHA-256 (FIPS 180-4) of memory and files. It makes the keys of cached builds and submissions, and proves that gold
+/// files are undamaged.
 ///
-/// Implemented here in some eighty lines that never change: a crypto library would add a dependency to every machine
-/// and megabytes to the portable binary, and its speed is not needed (gold files are a few MiB).
+/// The kit has its own implementation, some eighty lines that never change. A crypto library would add a dependency
+/// to every machine and megabytes to the portable binary, and its speed is not needed (gold files are a few MiB).
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace grader {
 
-/// Computes the digest of bytes given in pieces.
+/// Computes the digest of bytes that are passed in pieces.
 class Sha256 {
  public:
   Sha256& update(std::string_view bytes);

@@ -9,7 +9,7 @@
 namespace grader {
 namespace {
 
-// Vectors of FIPS 180-4 and of the NIST test suite.
+// Test vectors of FIPS 180-4 and of the NIST test suite.
 TEST(Sha256, KnownDigests) {
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -19,7 +19,7 @@ TEST(Sha256, KnownDigests) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// Around the block's end the padding takes one block or two.
+// Near the end of a block, the padding takes one block or two.
 TEST(Sha256, PaddingAtTheEndOfABlock) {
   EXPECT_EQ(sha256_hex(std::string(55, '\0')),
             "02779466cdec163811d078815c633f21901413081449002f24aa3e80f0b88ef7");

@@ -1,5 +1,5 @@
-// Escape sequences, widths of UTF-8 text without the C library's locale, and a progress line drawn by a separate
-// thread, so that one long step (a compilation) shows too.
+// Handles escape sequences, and computes widths of UTF-8 text without the C library's locale. A separate thread draws
+// the progress line, so that one long step (a compilation) is shown, too.
 #include "base/terminal.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +38,8 @@ bool in(const std::array<Range, n>& ranges, char32_t c) {
 }
 
 int columns_of(char32_t c) {
-  // Combining marks, zero-width characters and variation selectors; then East Asian wide characters and pictographs.
+  // The first array has combining marks, zero-width characters and variation selectors, the second East Asian wide
+  // characters and pictographs.
   static constexpr std::array<Range, 8> none = {{{0x0300, 0x036F},
                                                  {0x0483, 0x0489},
                                                  {0x0591, 0x05BD},
@@ -60,7 +61,7 @@ int columns_of(char32_t c) {
   return in(two, c) || (c >= 0x20000 && c <= 0x3FFFD) ? 2 : 1;
 }
 
-/// Length of the escape sequence (ESC [ … letter) at `at`, or 0.
+/// The length of the escape sequence (ESC [ … letter) at `at`, or 0 if there is none.
 std::size_t escape_length(const std::string& text, std::size_t at) {
   if (text[at] != '\x1b' || at + 1 >= text.size() || text[at + 1] != '[') return 0;
   std::size_t end = at + 2;
@@ -81,7 +82,7 @@ std::string cut(const std::string& text, int columns) {
   return text.substr(0, end);
 }
 
-/// Wraps one line without line breaks, whose first `column` columns are occupied.
+/// Wraps one line, whose first `column` columns are occupied. The text contains no line breaks.
 std::string wrap_line(const std::string& line, int width, int indent, int column) {
   std::size_t at = line.find_first_not_of(' ');
   if (at == std::string::npos) return {};

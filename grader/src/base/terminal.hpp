@@ -1,12 +1,12 @@
 /// @file
-/// Terminal features: colour, width, a progress line. All output for people uses them.
+/// Terminal features: colour, width and a progress line. All output for people uses these functions.
 #pragma once
 #include <cstddef>
 #include <string>
 
 namespace grader {
 
-/// Colours and width. All empty when colour is off.
+/// The escape sequences of colours, which are all empty when colour is off, and the terminal's width.
 struct Style {
   bool colour = false;
   int width = 80;
@@ -16,11 +16,11 @@ struct Style {
   std::string strong(const std::string& text) const;  ///< bold
   std::string faint(const std::string& text) const;   ///< dim
 
-  /// Colour only when the descriptor is a terminal, TERM is not "dumb" and NO_COLOR is unset or empty.
+  /// Enables colour only if the descriptor is a terminal, TERM is not "dumb" and NO_COLOR is unset or empty.
   static Style detect(int descriptor);
 };
 
-/// Breaks text at blanks so that no line is longer than `width`; all lines but the first are indented by `indent`
+/// Breaks text at blanks so that no line is wider than `width`. All lines except the first are indented by `indent`
 /// blanks.
 std::string wrap(const std::string& text, int width, int indent = 0);
 
@@ -28,7 +28,7 @@ std::string wrap(const std::string& text, int width, int indent = 0);
 struct Character {
   char32_t value = 0;
   std::size_t bytes = 1;
-  bool valid = true;  ///< false: a byte that is no UTF-8, or part of an overlong or invalid character
+  bool valid = true;  ///< false: a byte that is not UTF-8, or part of an overlong or invalid character
 };
 Character decode_character(const std::string& utf8, std::size_t at);
 

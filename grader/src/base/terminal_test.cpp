@@ -30,7 +30,7 @@ TEST(StyleTest, AFileHasNoColour) {
   close(file);
 }
 
-/// A pseudo-terminal, which is a terminal like any other.
+/// A pseudo-terminal, which programs treat like any terminal.
 struct Terminal {
   int master = posix_openpt(O_RDWR | O_NOCTTY);
   int slave = -1;
@@ -64,7 +64,7 @@ TEST(DisplayWidthTest, CountsColumns) {
   EXPECT_EQ(display_width("e\u0301"), 1);
   EXPECT_EQ(display_width("行列"), 4);
   EXPECT_EQ(display_width(Style{true, 80}.good("ok")), 2);
-  EXPECT_EQ(display_width("\xff\xfe"), 2);  // not UTF-8: one column a byte
+  EXPECT_EQ(display_width("\xff\xfe"), 2);  // not UTF-8: each byte takes one column
   EXPECT_EQ(display_width("\xe2\x82"), 2);  // cut in the middle of a character
   EXPECT_EQ(display_width("\x1b["), 0);
 }

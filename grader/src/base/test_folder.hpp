@@ -1,5 +1,5 @@
 /// @file
-/// For tests: a temporary folder, and a matcher for thrown Errors.
+/// Helpers for tests: a temporary folder, and a matcher for thrown Errors.
 #pragma once
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 namespace grader {
 
-/// A new empty folder, deleted with all that is in it.
+/// A new empty folder, which the destructor removes with its content.
 struct TestFolder {
   fs::path path;
 
@@ -37,7 +37,7 @@ struct TestFolder {
     text << std::ifstream(path / name, std::ios::binary).rdbuf();
     return text.str();
   }
-  /// Sorted names in one of its folders.
+  /// The sorted names of the entries of one of its folders.
   std::vector<std::string> names(const fs::path& below = {}) const {
     std::vector<std::string> found;
     for (const auto& entry : fs::directory_iterator(path / below))
@@ -47,7 +47,8 @@ struct TestFolder {
   }
 };
 
-/// Calls the lambda and matches the Error that it throws: its kind, and a part of its sentence or next step.
+/// Calls the lambda, and matches the kind of the Error that it throws and a part of the Error's sentence or next
+/// step.
 MATCHER_P2(throws_error, kind, piece,
            "throws an Error of that kind that says \"" + std::string(piece) + "\"") {
   try {

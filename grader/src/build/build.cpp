@@ -1,5 +1,5 @@
-// Programs: a submission's is linked from its objects, an oracle is built in one command. A program's key covers all
-// its inputs.
+// Builds programs. A submission's program is linked from its objects, and an oracle is built by one command. A
+// program's key covers all its inputs.
 #include "build/build.hpp"
 
 #include <fmt/format.h>
@@ -39,8 +39,8 @@ void need_include_folder(const Toolchain& toolchain) {
                 "git checkout common/lab");
 }
 
-/// Copies an object as x.cu.o for x.cu: the linker's messages then name it so, wherever the cache keeps it. A copy,
-/// because no name in a writable folder may lead to the cache.
+/// Copies the object of x.cu as x.cu.o, so that the linker's messages use this name and not the object's name in the
+/// cache. The function copies instead of linking, because no name in a writable folder may lead to the cache.
 fs::path lay_object(const fs::path& folder, const fs::path& source, const fs::path& object) {
   const fs::path name = source.string() + ".o";
   fs::create_directories((folder / name).parent_path());
@@ -48,7 +48,7 @@ fs::path lay_object(const fs::path& folder, const fs::path& source, const fs::pa
   return name;
 }
 
-/// Links in a workshop. @return the linker's result; on success the program exists
+/// Links a program in a workshop. @return the linker's result; if linking succeeded, the program exists
 ProcessResult link_program(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                            Backend backend, std::vector<std::string> command,
                            const std::vector<ObjectPlan>& plans, const Objects& objects,
@@ -66,7 +66,7 @@ ProcessResult link_program(const Machine& machine, const Kit& kit, const Toolcha
   return compile(machine, kit, toolchain, backend, command, folder);
 }
 
-/// Makes the program of these objects, which is not in the cache.
+/// Makes the program from these objects; the program is not in the cache yet.
 BuildResult make_program(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                          const std::vector<std::string>& linker, const std::vector<ObjectPlan>& plans,
                          const BuildCache& cache, const std::string& digest) {
@@ -216,7 +216,7 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   ProcessRequest request;
   request.argv = command;
   request.environment["TMPDIR"] =
-      workshop.path;  // inside the workshop, so that leftovers of a killed compiler are removed with it
+      workshop.path;  // the workshop and a killed compiler's leftovers are removed together
   request.limits = compiler_limits(workshop.path);
   const ProcessResult done = run_compiler(machine, request);
   if (done.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
@@ -231,7 +231,7 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
 std::string first_error(const std::string& diagnostics) {
   const char* const marks[] = {"error: ", "cannot find -l", "undefined reference"};
   for (const std::string& line : split_lines(diagnostics)) {
-    const bool sums_up = line.rfind("collect2: ", 0) == 0;  // the linker's own lines come before it
+    const bool sums_up = line.rfind("collect2: ", 0) == 0;  // the linker's own lines precede this line
     if (!sums_up && std::any_of(std::begin(marks), std::end(marks),
                                 [&](const char* mark) { return line.find(mark) != std::string::npos; }))
       return printable(line);

@@ -1,6 +1,6 @@
 /// @file
-/// The third step: sources → objects → one program. Both are cached by content: the same source, with the same
-/// headers, options and compiler, never compiles twice (objects.hpp).
+/// The third step: compiles sources to objects, and links them to one program. Objects and programs are cached by
+/// content: the same source, with the same headers, options and compiler, is never compiled twice (objects.hpp).
 #pragma once
 #include <functional>
 #include <memory>
@@ -19,16 +19,17 @@ using Progress = std::function<void(const std::string& step, int done, int of)>;
 struct BuildResult {
   bool ok = false;
   bool cached = false;
-  fs::path program;          ///< in a separate folder
+  fs::path program;          ///< the program, in a separate folder
   std::string diagnostics;   ///< the compiler's messages, with the student's own file names
   std::string command;       ///< the equivalent command for a student
-  std::size_t compiled = 0;  ///< sources compiled now; the other objects were cached
+  std::size_t compiled = 0;  ///< the number of sources compiled now; the other objects were cached
   std::vector<fs::path>
-      read;  ///< files that the compilers read for its sources: the submission's under relative names
+      read;  ///< the files that the compilers read for the program's sources; the submission's files have relative
+             ///< names
   double wall_s = 0;
 };
 
-/// Instruments for a build of the emulation.
+/// The instrument that a build for the emulation contains.
 enum class Instrument {
   none,
   check,     ///< `emucc --check`
@@ -37,7 +38,7 @@ enum class Instrument {
 };
 
 /// Builds every .cu and .cpp of a submission as one program.
-/// @param macros given with -D, for tables
+/// @param macros passed with -D, for tables
 /// @param instrument if any, source lines are named relative to the working directory, where the run puts the sources
 /// @param link libraries of the CUDA toolkit or the system: "cublas" is -lcublas
 /// @throws Error (environment) when the cache can't be written or the compiler can't be started; (fault) when a header of
@@ -57,16 +58,17 @@ struct ProgramToBuild {
   Instrument instrument = Instrument::none;
 };
 
-/// Compiles programs on all cores into the cache, without duplicates. Failures are reported when the program is
-/// needed. Ends early when `stop` returns true.
+/// Compiles programs into the cache on all cores, each program once. A failure is reported when the program is
+/// needed. The function ends early when `stop` returns true.
 void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
                const std::vector<ProgramToBuild>& programs, const std::function<bool()>& stop,
                const Progress& progress, const Machine& machine = this_machine());
 
-/// nvcc's report on the kernels of a submission (-Xptxas -v), compiled for a GPU that need not exist.
+/// nvcc's report on the kernels of a submission (-Xptxas -v). The GPU for which they are compiled need not be
+/// present.
 struct CompilerReport {
   bool ok = false;
-  std::string words;  ///< for all its .cu files, concatenated
+  std::string words;  ///< the compiler's report on all .cu files, concatenated
   std::string ptx;
 };
 

@@ -1,4 +1,5 @@
-// Compiling takes most of a sweep's time, and only compiling may run on several cores: timed programs run alone.
+// Compilation takes most of a sweep's time. Only compilation may run on several cores, since timed programs run
+// alone.
 #include <fmt/format.h>
 
 #include <mutex>
@@ -32,13 +33,13 @@ void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
   const std::vector<const ProgramToBuild*> list = different(programs);
   std::size_t done = 0;
   std::mutex saying;
-  // One more than the compilers: while one program is linked, the next one's sources are compiled.
+  // There is one thread more than compiler slots: while one program is linked, the sources of the next are compiled.
   on_threads(list.size(), most_compilers() + 1, [&](std::size_t i) {
     if (stop()) return;
     try {
       build(kit, toolchain, *list[i]->submission, backend, list[i]->macros, list[i]->instrument,
             list[i]->link, machine);
-    } catch (const Error&) {  // occurs again, and is reported, when the program is measured
+    } catch (const Error&) {  // the error occurs again when the program is measured, and is reported then
     }
     const std::lock_guard<std::mutex> lock(saying);
     ++done;

@@ -37,9 +37,9 @@ constexpr auto abandoned_after = std::chrono::hours(24);
       fmt::format("free some disk space, or point {} to a folder that you may write", Kit::cache_setting()));
 }
 
-/// Detects damage to a file of unchanged size. Only damage: a user who can write into the cache can write its
-/// checksums too. A class's programs are looked up more often than compiled, and SHA-256 would take a tenth of their
-/// time.
+/// A checksum that detects damage to a file of unchanged size. It does not protect against a user who can write into
+/// the cache, since that user can also write the checksums. The programs of a class are looked up more often than
+/// compiled, and SHA-256 would take a tenth of their time.
 std::string checksum_of(const fs::path& file) {
   using namespace kit_wire;
   std::ifstream in(file, std::ios::binary);
@@ -55,7 +55,7 @@ std::string checksum_of(const fs::path& file) {
   return fmt::format("{:016x}", sum);
 }
 
-/// A file's state in the kernel, which every change to the file changes.
+/// A file's state according to the operating system. Every change to the file changes this state.
 std::string state_of(const fs::path& file) {
   struct stat s {};
   if (stat(file.c_str(), &s) != 0) return {};
@@ -63,7 +63,8 @@ std::string state_of(const fs::path& file) {
                      s.st_mtim.tv_nsec, s.st_ctim.tv_sec, s.st_ctim.tv_nsec);
 }
 
-/// Checksums computed by this process: a class links one object into all programs.
+/// The checksums that this process has computed. They are kept because a class links one object into all its
+/// programs.
 std::mutex sound_mutex;
 std::map<fs::path, std::pair<std::string, std::string>> sound;  // state and checksum
 
@@ -115,7 +116,7 @@ std::optional<CacheEntry> BuildCache::find(const std::string& key) const {
     fs::last_write_time(entry, fs::file_time_type::clock::now(), ignored);
     return found;
   } catch (const std::exception&) {
-    return {};  // unreadable in some way: it will be made again
+    return {};  // the entry can't be read, and is made again
   }
 }
 
@@ -137,7 +138,7 @@ CacheEntry BuildCache::keep(const std::string& key, const fs::path& workshop, co
     files_.write(fresh / entry_name, json_text(about, 1));
     std::error_code taken;
     fs::rename(fresh, entry, taken);
-    if (taken && !find(key)) {  // a damaged entry is in the way; another grader's sound entry stays
+    if (taken && !find(key)) {  // a damaged entry is replaced; a sound entry of another grader stays
       std::error_code ignored;
       fs::rename(entry, workshop / "damaged", ignored);
       fs::rename(fresh, entry, taken);
@@ -151,8 +152,8 @@ CacheEntry BuildCache::keep(const std::string& key, const fs::path& workshop, co
   return {entry / program_name, diagnostics};
 }
 
-// Recently used entries are never removed, so a check more often than that gains nothing; and a check takes time in
-// proportion to the entries, for each of a class's programs.
+// Recently used entries are never removed, so checking more often than that gains nothing. A check takes time in
+// proportion to the number of entries, and would take it for each program of a class.
 bool BuildCache::is_time_to_evict() const {
   using Clock = std::chrono::steady_clock;
   static std::mutex mutex;
@@ -181,7 +182,7 @@ void BuildCache::evict() const {
     const auto used = fs::last_write_time(at->path(), gone);
     if (gone) continue;
     if (at->path().filename().string().starts_with(workshops)) {
-      if (now - used > abandoned_after) remove_tree(at->path());  // its grader was killed, on another machine
+      if (now - used > abandoned_after) remove_tree(at->path());  // its grader was killed on another machine
       continue;
     }
     entries.push_back({at->path(), used, folder_size(at->path(), limits_.bytes)});

@@ -1,11 +1,11 @@
 /// @file
-/// Programs, or objects, by the hash of all their inputs. Several graders may use one cache in parallel.
+/// Stores programs and objects by the hash of all their inputs. Several graders may use one cache in parallel.
 ///
 ///     <folder>/<key>/program      the program or object
 ///     <folder>/<key>/entry.json   its size, its checksum and the compiler's messages
 ///     <folder>/tmp-XXXXXX/        an entry in the making
 ///
-/// An entry appears by one rename, so that it is complete or missing; the checksum detects later damage, and the
+/// An entry appears by one rename, so that it is either complete or missing. If the checksum shows later damage, the
 /// entry is made again.
 #pragma once
 #include <optional>
@@ -27,14 +27,14 @@ class BuildCache {
     double spared_s = 600;  ///< an entry used more recently is never removed: it may be executing
   };
 
-  /// @throws Error (environment) when the folder can't be made
+  /// @throws Error (environment) when the folder can't be created
   BuildCache(fs::path folder, FileSystem& files) : BuildCache(std::move(folder), files, Limits()) {}
   BuildCache(fs::path folder, FileSystem& files, Limits limits);
 
-  /// The entry; none if it is missing or damaged.
+  /// The entry; no value if it is missing or damaged.
   std::optional<CacheEntry> find(const std::string& key) const;
 
-  /// A folder for making a program; removed with all its contents in the end.
+  /// A folder in which a program is made. The destructor removes it with all its contents.
   class Workshop {
    public:
     explicit Workshop(fs::path folder) : path(std::move(folder)) {}
@@ -46,7 +46,7 @@ class BuildCache {
   /// @throws Error (environment) when the disk is full
   fs::path new_workshop() const;
 
-  /// Moves a program from a workshop into the cache, and removes the oldest entries over the limits.
+  /// Moves a program from a workshop into the cache, and removes the oldest entries that exceed the limits.
   CacheEntry keep(const std::string& key, const fs::path& workshop, const fs::path& program,
                   const std::string& diagnostics) const;
 

@@ -1,4 +1,4 @@
-// Entries that are sound, damaged, contested and too many.
+// Tests entries that are sound, damaged or contested, and caches with too many entries.
 #include "build/build_cache.hpp"
 
 #include <sys/stat.h>

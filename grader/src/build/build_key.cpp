@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_headers = 2000;
 
-/// Adds the compiler that emucc and nvcc call for host code: g++, or the one that a variable names.
+/// Adds the compiler that emucc and nvcc call for host code: g++, or the compiler that a variable names.
 void add_host_compiler(Key& key, const Toolchain& toolchain) {
   key.add_compiler(toolchain.host_compiler, toolchain.host_version);
   key.add_compiler(find_program("g++"), "");
@@ -58,7 +58,7 @@ void Key::add_compiler(const fs::path& compiler, const std::string& version) {
 }
 
 void Key::add_contents(const fs::path& folder) {
-  // The kit's headers are part of the key of every program of a class: they are read again only after a change.
+  // The kit's headers are part of every program's key, so they are read again only after a change.
   static std::mutex mutex;
   static std::map<std::string, std::string> known;
   const std::vector<fs::path> files = files_below(folder);

@@ -7,17 +7,17 @@
 
 namespace grader {
 
-/// Collects the inputs of a program or an object. Each piece is preceded by its length, so that different lists give
-/// different bytes.
+/// Collects the inputs of a program or an object. Each piece is preceded by its length, so that different lists of
+/// pieces give different bytes.
 class Key {
  public:
-  /// @param kind of entry, with the version of its key
+  /// @param kind the kind of entry, with the version of its key
   explicit Key(const std::string& kind) { add(kind); }
   void add(const std::string& piece);
-  /// Adds an unread file: its path, size and time of change represent it.
+  /// Adds a file without reading it: its path, size and time of change represent it.
   void add_state(const fs::path& file);
   void add_compiler(const fs::path& compiler, const std::string& version);
-  /// Names and contents of all files below a folder.
+  /// Adds the names and contents of all files below a folder.
   void add_contents(const fs::path& folder);
   std::string digest() { return hash_.hex_digest(); }
 
@@ -25,11 +25,11 @@ class Key {
   Sha256 hash_;
 };
 
-/// Regular files below a folder, sorted; the first 2000 found.
+/// The regular files below a folder, sorted: the first 2000 that are found.
 std::vector<fs::path> files_below(const fs::path& folder);
 
-/// A digest of what every object and program of a backend depends on: the kit's headers, the compilers and their
-/// headers, libraries and variables, in their current state.
+/// A digest of everything on which each object and program of a backend depends: the current state of the kit's
+/// headers, and of the compilers with their headers, libraries and variables.
 std::string environment_digest(const Toolchain& toolchain, Backend backend);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// Builds with a script instead of emucc: it calls the host's compiler, as the real one does.
+// Builds with a script instead of emucc. The script calls the host's compiler, as the real emucc does.
 #include "build/build.hpp"
 
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Shell lines that keep those of emucc's options that c++ knows, in `options`.
+/// Shell lines that collect in `options` those of emucc's options that c++ knows.
 const std::string options_of_cpp =
     "options=()\nfor word in \"$@\"; do\n  case $word in\n"
     "    --watchable|--check|--counters|--lockstep|--no-hidden-code|-lineinfo|-Xcompiler) ;;\n"
@@ -47,7 +47,7 @@ class Build : public testing::Test {
   BuildResult run(const std::map<std::string, std::string>& macros = {}) {
     return build(kit.kit, toolchain, submission, Backend::emu, macros);
   }
-  /// Sources that were compiled for a program, without cached objects.
+  /// The number of sources that were compiled for a program, without cached objects.
   std::size_t compiled(const std::map<std::string, std::string>& macros = {}) {
     const BuildResult result = run(macros);
     EXPECT_TRUE(result.ok) << result.diagnostics;
@@ -129,7 +129,7 @@ TEST_F(Build, CompilesAgainWhenAnythingChanges) {
   EXPECT_TRUE(run().cached) << "no business of a lab's";
 }
 
-// emucc's message about a half-built kit is not the student's fault; with the file present it may be.
+// If a file of the kit is missing, emucc's message is not the student's fault. If the file is present, it may be.
 TEST_F(Build, AFileOfTheEmulationThatIsGoneIsTheKitsDamage) {
   Toolchain half;
   kit.write("half/bin/emucc", "");
@@ -267,7 +267,7 @@ TEST_F(Build, FilesMayBeCalledAnything) {
                       {"-o x.cu", "int main() { return 5; }\n"},
                       {"@x.cpp", "int l() { return 0; }\n"},
                       {"x.cpp", "int m() { return 0; }\n"},
-                      {"x.cpp.o", "-fplugin=/nowhere"},  // read as options where @x.cpp.o is
+                      {"x.cpp.o", "-fplugin=/nowhere"},  // an option for a compiler that reads @x.cpp.o
                       {"below/it's.cpp", "int f() { return 0; }\n"},
                       {"it's.cpp", "int g() { return 0; }\n"},
                       {"it's.cu", "int h() { return 0; }\n"}};
@@ -332,7 +332,7 @@ TEST_F(Build, ACompilationSeesEveryCacheReadOnly) {
 }
 
 TEST_F(Build, NoMoreCompilersRunThanThereAreCores) {
-  // Each prints when it starts and ends; its messages are stored with its output.
+  // Each compiler prints a line when it starts and when it ends; its messages are stored with its output.
   kit.write("prefix/bin/emucc",
             "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n"
             "[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
@@ -395,7 +395,8 @@ TEST_F(Build, TwoGradersAtOnce) {
   EXPECT_EQ(compiled(), 0u) << "sound objects are left";
 }
 
-/// A kit whose headers can be linked: lab::answer() is declared in a header, and defined in the library's source.
+/// A kit with a library of its headers' functions: a header declares lab::answer(), and the library's source defines
+/// it.
 class LinkedHeaders : public Build {
  protected:
   LinkedHeaders() {

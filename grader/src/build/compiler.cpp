@@ -47,7 +47,7 @@ fs::path real_folder(const fs::path& file) {
   return fs::canonical(file, ignored).parent_path();
 }
 
-/// The prefix of a compiler PREFIX/bin/NAME; empty for the system's own.
+/// The prefix of a compiler PREFIX/bin/NAME; empty for a compiler of the system.
 fs::path installation(const fs::path& compiler) {
   const fs::path prefix = real_folder(compiler).parent_path();
   return prefix == prefix.root_path() || prefix == "/usr" ? fs::path() : prefix;
@@ -57,7 +57,8 @@ bool says_architecture(const ProcessResult& result) {
   return !result.ok() && (result.err + result.out).find("gpu-architecture") != std::string::npos;
 }
 
-/// Whether nvcc knows a GPU's architecture. Tested without the source, which could print nvcc's own messages.
+/// Why nvcc can't compile for a GPU's architecture; empty if it can. The test does not use the source, which could
+/// print nvcc's own messages.
 std::string architecture_problem(const Machine& machine, const ProcessRequest& compilation,
                                  const SandboxSpec& spec) {
   const std::vector<std::string>& words = compilation.argv;
@@ -71,8 +72,9 @@ std::string architecture_problem(const Machine& machine, const ProcessRequest& c
   return says_architecture(answer) ? said.substr(0, said.find('\n')) : std::string();
 }
 
-/// Runs a compiler, once more if it was killed from outside. emucc says by its exit status that one of its programs was.
-/// The parts of nvcc say so only in messages, which a source can print as well: these cause one repetition and no more.
+/// Runs a compiler, and runs it once more if it was killed from outside. emucc's exit status shows that one of its
+/// programs was killed. The parts of nvcc report it only in messages, which a source can also print, so such messages
+/// cause at most one repetition.
 template <typename RunIt>
 ProcessResult run_unless_killed(const RunIt& run_it) {
   using End = ProcessResult::End;
@@ -86,7 +88,7 @@ ProcessResult run_unless_killed(const RunIt& run_it) {
   return done;
 }
 
-/// @throws Error (environment) for failures of the machine, whatever the source prints
+/// @throws Error (environment) for failures of the machine, regardless of what the source prints
 void throw_if_machine_failed(const Machine& machine, const ProcessResult& result, const fs::path& folder) {
   if (result.end == ProcessResult::End::not_started)
     throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),
@@ -100,7 +102,7 @@ void throw_if_machine_failed(const Machine& machine, const ProcessResult& result
     throw disk_is_full("the compiler could not write its files", Kit::cache_setting());
 }
 
-/// One of the slots for parallel compilers, shared by all callers.
+/// One of the slots for parallel compilers, which all callers share.
 class Place {
  public:
   Place() { places().acquire(); }
@@ -115,7 +117,7 @@ class Place {
   }
 };
 
-/// emucc's option for it.
+/// emucc's option for an instrument.
 const char* option_of(Instrument instrument) {
   switch (instrument) {
     case Instrument::check:
@@ -161,7 +163,8 @@ std::string architecture(const Toolchain& toolchain) {
   if (toolchain.gpus.empty())
     throw Error(ErrorKind::environment, "There is no GPU to compile for.", "grader doctor");
   const auto& gpu = toolchain.gpus.front();
-  // The program runs on this very GPU, so it may use what no later one has: wgmma and setmaxnreg are of sm_90a alone.
+  // The program runs on this GPU only, so it may use instructions that later GPUs lack: wgmma and setmaxnreg exist
+  // only in sm_90a.
   return fmt::format("sm_{}{}{}", gpu.compute_major, gpu.compute_minor, gpu.compute_major >= 9 ? "a" : "");
 }
 
@@ -197,7 +200,8 @@ void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain
   for (const std::string& library : link) command.push_back("-l" + library);
   std::error_code none;
   const fs::path libraries = fs::canonical(toolchain.nvcc, none).parent_path().parent_path() / "lib64";
-  // For a toolkit whose libraries ldconfig does not know: the program finds them where the linker did.
+  // If ldconfig does not know the toolkit's libraries, the program finds them in the folder where the linker found
+  // them.
   if (backend == Backend::gpu && fs::is_directory(libraries, none))
     command.insert(command.end(), {"-Xlinker", "-rpath=" + libraries.string()});
 }
@@ -256,7 +260,8 @@ SandboxSpec compiler_sandbox(ProcessRequest& request, const Toolchain& toolchain
   return spec;
 }
 
-/// The headers that emucc reported as made. It is called again after 5 minutes, since they may have been removed.
+/// The headers that emucc reported as made. emucc is called again after 5 minutes, since the headers may have been
+/// removed.
 class MadeHeaders {
  public:
   bool lately(const std::string& key) const {
@@ -275,7 +280,7 @@ class MadeHeaders {
   std::map<std::string, Clock::time_point> made_;
 };
 
-/// Folder of emucc's precompiled headers, without which every compilation takes seconds more.
+/// The folder of emucc's precompiled headers. Without them every compilation takes seconds more.
 fs::path headers_cache(const Kit& kit) {
   return kit.cache() / "emucc";
 }
@@ -298,7 +303,7 @@ void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolc
   spec.of_the_kit = true;
   request.environment["CUEMU_CACHE"] = spec.writable.front();
   const Place place;
-  const ProcessResult done = machine.commands.run_confined(request, spec);  // a failure only costs time
+  const ProcessResult done = machine.commands.run_confined(request, spec);  // a failure only costs time later
   if (done.ok() && done.out == "made\n") made.note(key);
 }
 

@@ -1,6 +1,6 @@
 /// @file
-/// One run of a compiler: its command line, its sandbox, its limits, and the message for failures that are not the
-/// source's.
+/// One run of a compiler: its command line, its sandbox, its limits, and the message for failures that the source did
+/// not cause.
 #pragma once
 #include "build/build.hpp"
 #include "process/machine.hpp"
@@ -10,38 +10,39 @@ namespace grader {
 /// Environment variables that emucc and nvcc read.
 inline constexpr const char* compiler_variables[] = {"CUEMU_HOST_CXX", "CUEMU_ARCH", "NVCC_CCBIN"};
 
-/// Most compilers that run in parallel in this process: one for each core, at most 16, since each may take a gigabyte
-/// of memory.
+/// The largest number of compilers that run in parallel in this process: one for each core, but at most 16, since
+/// each may take a gigabyte of memory.
 int most_compilers();
 
-/// Limits of a compiler that works in `folder`: generous for honest sources; they also end an infinite template
-/// recursion.
+/// The limits of a compiler that works in `folder`. They are generous for honest sources, and end an infinite
+/// template recursion.
 ProcessLimits compiler_limits(const fs::path& folder);
 
-/// The folders beside emucc with its headers, its library and its tools.
+/// The folders of emucc's installation that contain its headers, its library and its tools.
 std::vector<fs::path> emucc_folders(const fs::path& emucc);
 
-/// "sm_80", or "sm_90a" with the instructions of this GPU alone
+/// "sm_80", or "sm_90a" with the instructions that only this GPU has
 /// @throws Error (environment) when there is no GPU
 std::string architecture(const Toolchain& toolchain);
 
 /// Whether the submission's lab needs relocatable device code.
 bool is_relocatable(const Submission& submission);
 
-/// The instrument whose code a program of this instrument is linked from. Without a tool, under the checker and with the
-/// counters a program differs in the link alone; lockstep is other code.
+/// The instrument whose objects a program with this instrument is linked from. Programs without a tool, with the
+/// checker and with the counters differ only in the link step; lockstep needs different code.
 Instrument code_for(Instrument instrument);
 
 /// The compiler and its options, without macros, sources and output file.
-/// @param arch for nvcc
-/// @param relocatable kernels may launch kernels; device code is then linked in a separate step
+/// @param arch the architecture for nvcc
+/// @param relocatable whether kernels may launch kernels; if so, device code is linked in a separate step
 std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,
                                           const std::string& arch, bool relocatable,
                                           Instrument instrument = Instrument::none);
 
 void add_macros(std::vector<std::string>& command, const Macros& macros);
 
-/// Adds libraries before the sources; that order matters only to a linker that drops libraries not yet needed.
+/// Adds libraries before the sources. This order matters only to a linker that drops libraries which are not needed
+/// yet.
 void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain, Backend backend,
                    const std::vector<std::string>& link);
 
@@ -55,14 +56,14 @@ std::string as_argument(const fs::path& name);
 std::string typed_command(const std::vector<std::string>& compiler, const std::vector<fs::path>& sources,
                           const std::string& program);
 
-/// Compiles the kit's own sources once one of most_compilers() slots is free.
-/// @throws Error (environment) when it can't be started or the disk is full
+/// Compiles the kit's own sources as soon as one of the most_compilers() slots is free.
+/// @throws Error (environment) when the compiler can't be started or the disk is full
 ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request);
 
-/// Runs a whole command in `folder`, where its files are, once one of most_compilers() slots is free. It runs in the
-/// sandbox, since a student's include line may name any file. All caches are read-only to it.
-/// @param wall_s limit in seconds; compiler_limits() apply as well
-/// @throws Error (environment) as run_compiler() does
+/// Runs a whole command in `folder`, which contains its files, as soon as one of the most_compilers() slots is free.
+/// The command runs in the sandbox, since a student's include line may name any file. It can't write to any cache.
+/// @param wall_s the limit in seconds; compiler_limits() apply, too
+/// @throws Error (environment) under the same conditions as run_compiler()
 ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                       std::vector<std::string> command, const fs::path& folder, double wall_s = 120);
 
@@ -71,15 +72,16 @@ enum class Headers {
   shared     ///< headers that all CUDA sources share, even before any request
 };
 
-/// Makes emucc create the precompiled headers that such a compilation will use, once they pay off. Only this command
-/// may write emucc's cache: it reads the student's file for names of the system's and the emulation's headers, and
-/// compiles only these. Without them the compilation takes longer.
-/// @param wanted what the headers depend on: a recent request for the same that was fully met is not repeated
+/// Makes emucc create the precompiled headers that such a compilation will use, as soon as they pay off. Only this
+/// command may write emucc's cache: it reads the names of the system's and the emulation's headers from the student's
+/// file, and compiles only these headers. Without precompiled headers the compilation takes longer.
+/// @param wanted the inputs on which the headers depend; a recent request with the same inputs that was fully met is
+///   not repeated
 void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                   std::vector<std::string> command, const fs::path& source, const fs::path& folder,
                   const std::string& wanted, Headers which = Headers::worth_it);
 
-/// All messages of the compiler, and the reason if it did not end by itself.
+/// All messages of the compiler and, if it did not end by itself, the reason.
 std::string words_of(const ProcessResult& compilation);
 
 }  // namespace grader

@@ -11,7 +11,8 @@
 namespace grader {
 namespace {
 
-/// Several threads call once() at the same time; counts the calls. The maker works until all have called.
+/// Several threads call once() at the same time, and the test counts the calls of the maker. The maker works until
+/// all threads have called once().
 class InTheMakingTest : public testing::Test {
  protected:
   template <typename Make>

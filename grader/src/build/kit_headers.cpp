@@ -5,16 +5,16 @@
 namespace grader {
 namespace {
 
-/// "lab/args.hpp", …: below common/lab/include, by grader/CMakeLists.txt.
+/// "lab/args.hpp", …: the headers below common/lab/include, as listed by grader/CMakeLists.txt.
 constexpr const char* kit_headers[] = {KIT_HEADERS};
 
-/// Files beside emucc that it reports when missing, relative to the parent of its bin/.
+/// The files of emucc's installation that emucc reports when they are missing, relative to the parent of its bin/.
 constexpr const char* emulation_files[] = {
     "lib/libcuemu.a",       "lib/libcuemu_guard.a",    "lib/libcuemu_unwatched.a",    "lib/libcuemu_watch.a",
     "lib/libcuemu_check.a", "lib/libcuemu_counters.a", "include/emu/cuemu/launch.hpp"};
 
-/// Whether a file is named in the messages and missing. Only by its file name: headers beside it include it without
-/// the folder.
+/// Whether the messages name a file and the file is missing. Only the file's base name is compared, since headers in
+/// the same folder include the file without the folder.
 bool is_missed(const fs::path& file, const std::string& diagnostics) {
   std::error_code ignored;
   return diagnostics.find(file.filename().string()) != std::string::npos && !fs::exists(file, ignored);

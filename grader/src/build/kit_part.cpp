@@ -10,7 +10,7 @@ namespace grader {
 
 namespace {
 
-/// In messages.
+/// The part's name in messages.
 std::string title_of(const KitPart& part) {
   if (part == checker_part) return "checker";
   return part.substr(part.find('_') + 1);
@@ -30,14 +30,14 @@ void need_part(const Machine& machine, const fs::path& emucc, const KitPart& par
   const std::lock_guard<std::mutex> lock(one_at_a_time);
   std::error_code failed;
   if (fs::exists(library, failed) || !fs::exists(script, failed))
-    return;  // emucc reports what an unfinished kit lacks
+    return;  // emucc reports the files that an unfinished kit lacks
   fmt::print(stderr, "Building the emulation's {}, once (about a minute).\n", what);
   ProcessRequest request;
   request.argv = {script, part};
   request.limits.wall_s = 3600;
   const ProcessResult built = machine.commands.run(request);
   if (built.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
-  constexpr int no_such_part = 4;  // emucc reports it as well; callers do without the part
+  constexpr int no_such_part = 4;  // emucc reports this, too; callers continue without the part
   if (built.end == ProcessResult::End::exited && built.code == no_such_part) return;
   if (!built.ok())
     throw Error(ErrorKind::environment,

@@ -9,21 +9,21 @@
 
 namespace grader {
 
-/// An archive that emucc links programs with on request, by its target in the build.
+/// An archive that emucc links into programs on request, named by its target in the build.
 using KitPart = std::string;
 inline const KitPart checker_part = "cuemu_check", counters_part = "cuemu_counters";
 
 /// The parts that a program needs.
-/// @param link names of libraries: "cublas"
-/// @param emucc of the toolchain: beside it is the list of the emulation's extras, lib/extras.txt
+/// @param link names of libraries, such as "cublas"
+/// @param emucc the toolchain's emucc, whose prefix contains the list of the emulation's extras, lib/extras.txt
 std::set<KitPart> parts_for(Instrument instrument, const std::vector<std::string>& link,
                             const fs::path& emucc);
 
-/// Makes sure that they exist. If ./bootstrap built the kit, a missing part is built now by the build folder's own
-/// script, which runs one build at a time; a line on standard error reports it. An installed kit has all parts. emucc
-/// would build them too, but not in the grader's sandbox, where the kit is read-only.
-/// @param emucc of the toolchain; empty: no effect
-/// @throws Error (environment) when one can't be built
+/// Makes sure that these parts exist. If ./bootstrap built the kit, the build folder's own script builds a missing
+/// part now; the script runs one build at a time. A line on standard error reports the build. An installed kit has
+/// all parts. emucc could also build the parts, but not in the grader's sandbox, where the kit is read-only.
+/// @param emucc the toolchain's emucc; if empty, the call has no effect
+/// @throws Error (environment) when a part can't be built
 void need_parts(const Machine& machine, const fs::path& emucc, const std::set<KitPart>& parts);
 
 }  // namespace grader

@@ -16,7 +16,7 @@
 namespace grader {
 namespace {
 
-/// C++ mangles its own functions into longer names, so no source defines one of these by chance.
+/// C++ mangles functions into longer names, so no source defines one of these names by chance.
 constexpr std::string_view names[] = {
     // clocks
     "clock", "clock_gettime", "__clock_gettime", "clock_getres", "gettimeofday", "time", "timespec_get",
@@ -35,12 +35,13 @@ constexpr std::string_view clocks_of_cpp[] = {"_ZNSt6chrono3_V212steady_clock3no
 /// The emulation's reports to the grader, which no header calls.
 constexpr std::string_view of_channel[] = {"_ZN5cuemu12tell_channel", "_ZN5cuemu11tell_report",
                                            "_ZN5cuemu11has_channel", "_ZN5cuemu7setting"};
-/// Where the compiler puts the address of a watchable object's own function that runs early; a second address there is
-/// the student's.
+/// The section in which the compiler puts the address of the early function that it adds to a watchable object. A
+/// second address in this section is the student's.
 constexpr std::string_view section_of_watchable = ".init_array.00099";
-/// kit_wire's inline functions, which write the records and seals: no header that sources include names them.
+/// Beginnings of forbidden names. kit_wire's inline functions write the records and seals; no header that sources
+/// include names them.
 constexpr std::string_view beginnings[] = {"cuda", "cupti", "cuemu", "_ZN8kit_wire", "_ZNK8kit_wire",
-                                           // to which watchable code reports
+                                           // the functions to which watchable code reports
                                            "__tsan_", "__ubsan_", "__sanitizer_", "__wrap_", "__real_"};
 /// Inline functions of the kit's headers are weak in every object; a strong definition would replace them.
 constexpr std::string_view strong_beginnings[] = {"_ZN5cuemu", "_ZNSt6chrono", "_ZN3lab"};
@@ -94,11 +95,11 @@ class Reader {
       return {};
     Elf64_Shdr first{};
     if (!at(head.e_shoff, first)) return {};
-    // With too many sections for the header's fields, the first section has the numbers.
+    // If there are too many sections for the header's fields, the first section contains the numbers.
     const std::uint64_t count = head.e_shnum != 0 ? head.e_shnum : first.sh_size;
     const std::uint64_t of_names = head.e_shstrndx != SHN_XINDEX ? head.e_shstrndx : first.sh_link;
     std::uint64_t early =
-        watchable_ ? sizeof(Elf64_Addr) : 0;  // the bytes that the compiler may still have there
+        watchable_ ? sizeof(Elf64_Addr) : 0;  // the bytes that the compiler's own address takes
     for (std::uint64_t i = 0; i < count; ++i) {
       Elf64_Shdr section{};
       if (!section_at(head, i, section)) break;
@@ -125,7 +126,7 @@ class Reader {
     if (number > bytes_.size() / sizeof section || head.e_shoff > bytes_.size()) return false;
     return at(head.e_shoff + number * sizeof section, section);
   }
-  /// A string of a string table; empty if missing. Relevant ones are at most 64 long.
+  /// A string of a string table; empty if missing. Relevant strings are at most 64 bytes long.
   std::string_view text_at(const Elf64_Ehdr& head, std::uint64_t table, std::uint64_t offset) const {
     Elf64_Shdr strings{};
     if (!section_at(head, table, strings) || strings.sh_offset > bytes_.size()) return {};
@@ -152,7 +153,7 @@ class Reader {
       if (type == STT_GNU_IFUNC)
         return fmt::format("has several versions of {}, and chooses one before the program runs",
                            written_name(name));
-      // Variables of inline functions are unique; a unique function was made so on purpose.
+      // Static variables of inline functions are unique symbols; a function is a unique symbol only on purpose.
       const bool strong = binding == STB_GLOBAL || (binding == STB_GNU_UNIQUE && type == STT_FUNC);
       if (binding == STB_LOCAL || !is_reserved(name, strong)) continue;
       if (name.starts_with("_ZN3lab"))

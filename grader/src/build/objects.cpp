@@ -51,8 +51,8 @@ struct Object {
   std::string diagnostics;
 };
 
-/// The total time for all sources of one program: the limit of one compiler on every core. Two hundred files that
-/// never end must not delay a class for hours.
+/// The total compile time for all sources of one program: one compiler's time limit for every core. Two hundred files
+/// whose compilation never ends must not delay a class for hours.
 class Allowance {
  public:
   double left() {
@@ -69,7 +69,7 @@ class Allowance {
   double seconds_ = seconds_of_a_core * most_compilers();
 };
 
-/// The command and the directives of all files: for equal ones emucc precompiles the same headers.
+/// The command and the directives of all files. If these are equal, emucc precompiles the same headers.
 std::string wanted_headers(const ObjectPlan& plan) {
   std::string wanted = plan.source->name.string() + "\n";
   for (const std::string& word : plan.command) wanted += word + "\n";
@@ -93,7 +93,7 @@ struct Laid {
       : workshop(cache.new_workshop()), command(plan.command) {
     fs::create_directories(folder);
     for (const SubmissionFile* file : plan.files) machine.files.write(folder / file->name, file->text);
-    // Not part of the key: it makes the object independent of the folder where it is built.
+    // This option is not part of the key: it makes the object independent of the folder in which it is built.
     if (backend == Backend::emu)
       command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
   }
@@ -154,7 +154,7 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   return object;
 }
 
-/// Indices of the plans, longest sources first: a long one that starts last would leave cores idle.
+/// The indices of the plans, longest sources first: a long source that starts last would leave cores idle.
 std::vector<std::size_t> longest_first(const std::vector<ObjectPlan>& plans) {
   std::vector<std::size_t> order(plans.size());
   std::iota(order.begin(), order.end(), 0);
@@ -166,10 +166,10 @@ std::vector<std::size_t> longest_first(const std::vector<ObjectPlan>& plans) {
   return order;
 }
 
-/// Makes a source use the library of lab/'s functions.
+/// The macro that makes a source use the library of lab/'s functions.
 const Macros from_library = {{"LAB_LIBRARY", "1"}};
 
-/// The library, under a name that no source has.
+/// The library's source, with a file name that no other source has.
 const SubmissionFile& library_source() {
   static const SubmissionFile source{".lab.cu", "#include <lab/impl/all.hpp>\n"};
   return source;

@@ -1,9 +1,9 @@
 /// @file
-/// Sources → objects, one for each, each made once: after a change to one file of six only that one compiles, and
+/// Compiles each source to one object, only once. After a change to one file of six, only that file is compiled, and
 /// programs that differ in a macro share the objects that don't use it.
 ///
-/// An object is made in a folder that holds only the files of its key, so that a file missing from the key can't be
-/// compiled in.
+/// An object is made in a folder that contains only the files of its key, so a file that is missing from the key
+/// can't become part of the object.
 #pragma once
 #include <optional>
 
@@ -14,40 +14,40 @@ namespace grader {
 /// An object that a program needs.
 struct ObjectPlan {
   const SubmissionFile* source = nullptr;
-  std::vector<const SubmissionFile*> files;  ///< visible to the compiler, with the source
-  std::vector<std::string> command;          ///< without source and output
+  std::vector<const SubmissionFile*> files;  ///< the files that the compiler sees, including the source
+  std::vector<std::string> command;          ///< the command without source and output
   std::string key;
-  bool watchable = false;  ///< its code reports to tools
-  bool of_the_kit =
-      false;  ///< not from the submission: the functions of lab/, which its sources are linked with
+  bool watchable = false;   ///< whether the object's code reports to tools
+  bool of_the_kit = false;  ///< whether the object has the functions of lab/, and not the submission's
 };
 
-/// Plans the objects of a program, without compiling. Sources that include lab/ leave the functions of these headers
-/// to one more object (lab/inline.hpp), which all labs of a kit share. code_for() says which instruments share objects.
-/// @param architecture of the GPU, for which the backend compiles; emulation has none
-/// @param environment environment_digest() of the compilation
+/// Plans the objects of a program, without compiling. Objects of sources that include lab/ don't contain the
+/// functions of these headers: one more object (lab/inline.hpp), which all labs of a kit share, has them. code_for()
+/// says which instruments share objects.
+/// @param architecture the GPU architecture for which the backend compiles; empty in emulation
+/// @param environment the compilation's environment_digest()
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
                                      Backend backend, const std::string& architecture, Instrument instrument,
                                      const Macros& macros, const std::string& environment);
 
 struct Objects {
   bool ok = true;               ///< all exist
-  std::vector<fs::path> files;  ///< in the cache, in the order of the plans
-  std::string diagnostics;      ///< of all objects, in that order, also of cached ones
-  std::size_t compiled = 0;     ///< sources of the submission compiled now
+  std::vector<fs::path> files;  ///< the objects in the cache, in the order of the plans
+  std::string diagnostics;      ///< the messages on all objects in this order, including cached objects
+  std::size_t compiled = 0;     ///< the number of the submission's sources that were compiled now
 };
 
 /// Makes emucc create the precompiled headers that a plan's object shares with all others (Headers::shared).
 void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                             const ObjectPlan& plan);
 
-/// The files that the compilers of the submission's own objects read. None if unknown for one of them.
+/// The files that the compilers read for the submission's own objects. No value if they are unknown for one object.
 std::optional<std::vector<fs::path>> files_read(const Machine& machine, const Kit& kit,
                                                 const std::vector<ObjectPlan>& plans);
 
-/// Finds or compiles the objects, as many in parallel as there are compiler slots. A failing source does not stop the
-/// others, so that all messages come at once.
-/// @throws Error (environment) as build() does
+/// Finds or compiles the objects, in parallel on all compiler slots. A failing source does not stop the others, so
+/// that the student sees all messages at once.
+/// @throws Error (environment) under the same conditions as build()
 Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                      const std::vector<ObjectPlan>& plans);
 

@@ -1,4 +1,4 @@
-// Fake compilers: the commands that they receive, and those that a second call skips.
+// Tests with fake compilers which commands prepare() runs, and which commands a second call skips.
 #include "build/prepare.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class Prepare : public testing::Test {
     };
   }
   void run() { prepare(kit.kit, toolchain, labs, {}, fake.machine); }
-  /// Commands with such a word.
+  /// The number of commands that contain a word.
   std::ptrdiff_t asked(const std::string& word) const {
     return std::count_if(fake.commands.asked.begin(), fake.commands.asked.end(),
                          [&](const ProcessRequest& request) {

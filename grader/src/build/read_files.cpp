@@ -1,5 +1,5 @@
-// Which headers other headers include depends on compiler and system. So a source that includes all allowed headers
-// is preprocessed, and a submission may read the files that this reads.
+// The headers that other headers include depend on the compiler and the system. So the compiler preprocesses a source
+// that includes all allowed headers, and a submission may read the files that the compiler reads then.
 #include "build/read_files.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,8 @@ namespace {
 constexpr std::uintmax_t largest_rule = 4 << 20;
 constexpr const char* source_of_all = ".allowed.cu";
 
-/// Inner parts of the system's headers: macros that a program may define, such as _GNU_SOURCE, select them.
+/// Whether a file is an inner part of the system's headers. Macros that a program may define, such as _GNU_SOURCE,
+/// select these parts.
 bool is_inner_part(const fs::path& file) {
   constexpr std::string_view folders[] = {"asm", "asm-generic", "backward", "bits", "debug",
                                           "ext", "gnu",         "linux",    "pstl", "tr1"};

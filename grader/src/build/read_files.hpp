@@ -1,6 +1,6 @@
 /// @file
-/// Checks that the lab allows all files that a compiler read. Only the compiler knows them: some spellings of an
-/// include look like other text to a scanner of lines.
+/// Checks that the lab allows all files that a compiler read. Only the compiler knows these files, since some
+/// spellings of an include look like other text to a scanner of lines.
 #pragma once
 #include <set>
 
@@ -8,14 +8,14 @@
 
 namespace grader {
 
-/// The files of a make rule from -MD, without its target. The source is the first.
+/// The files in a make rule from -MD, without its target. The first file is the source.
 std::vector<fs::path> files_of_rule(std::string_view rule);
 
-/// Finds a file read by a program's compilers that no allowed header includes, and that is not in the submission. The
-/// compiler lists the files of the allowed headers too, once for a kit and its lab.
+/// Finds a file that a program's compilers read although no allowed header includes it and the submission does not
+/// contain it. The compiler also lists the files of the allowed headers, once for each kit and lab.
 /// @param read BuildResult::read
-/// @return a sentence with the file's name; empty when all are allowed
-/// @throws Error (environment) as build() does; (fault) when the allowed headers don't compile
+/// @return a sentence with the file's name; empty when all files are allowed
+/// @throws Error (environment) under the same conditions as build(); (fault) when the allowed headers don't compile
 std::string forbidden_file(const Kit& kit, const Toolchain& toolchain, const Submission& submission,
                            Backend backend, Instrument instrument, const std::vector<fs::path>& read,
                            const Machine& machine = this_machine());

@@ -11,7 +11,7 @@
 namespace grader {
 namespace {
 
-/// The number before `unit`, as in "20480 bytes smem"; 0: none.
+/// The number before `unit`, as in "20480 bytes smem"; 0 if there is none.
 std::uint64_t number_before(const std::string& line, const std::string& unit) {
   const std::size_t at = line.find(unit);
   if (at == std::string::npos) return 0;
@@ -27,11 +27,11 @@ std::string demangled(const std::string& symbol) {
   char* const text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
   std::string name = status == 0 && text != nullptr ? text : symbol;
   std::free(text);
-  // "matrixMul(float*, int)": without the parameters, which may hold parentheses.
+  // In "matrixMul(float*, int)", the parameters are removed; they may contain parentheses.
   return name.substr(0, name.find('('));
 }
 
-/// Threads of a block that a PTX entry declares: ".maxntid 16, 16, 1"; 0: none.
+/// The number of threads of a block that a PTX entry declares, as in ".maxntid 16, 16, 1"; 0 if it declares none.
 int declared_threads(const std::string& ptx, const std::string& symbol) {
   const std::size_t entry = ptx.find(".entry " + symbol + "(");
   if (entry == std::string::npos) return 0;

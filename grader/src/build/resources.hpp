@@ -1,6 +1,6 @@
 /// @file
-/// A kernel's resources on a multiprocessor: registers and memory as reported by the compiler, and the resulting
-/// occupancy. Needs nvcc, and no GPU.
+/// A kernel's resources on a multiprocessor: the registers and memory that the compiler reports, and the resulting
+/// occupancy. This needs nvcc, but no GPU.
 #pragma once
 #include <optional>
 
@@ -34,10 +34,10 @@ struct Multiprocessor {
   int blocks;
   int registers;
   std::uint64_t shared;
-  std::uint64_t shared_reserved;  ///< of each block, for the system
+  std::uint64_t shared_reserved;  ///< shared memory of each block that the system reserves
 };
 
-/// @throws Error (usage) for an unknown one
+/// @throws Error (usage) for an unknown compute capability
 const Multiprocessor& multiprocessor(int capability);
 
 /// The resident blocks of a multiprocessor, and the limiting resource.
@@ -47,11 +47,11 @@ struct Occupancy {
   std::string limit;  ///< "threads", "blocks", "registers" or "shared memory"
 };
 
-/// @param threads of a block, 1 to 1024
+/// @param threads the threads of a block, 1 to 1024
 Occupancy occupancy(const Multiprocessor& sm, int threads, int registers, std::uint64_t shared);
 
 /// The kernels of a submission, compiled with macros for an architecture such as "sm_90".
-/// @param diagnostics receives the compiler's messages on failure; the list is empty then
+/// @param diagnostics receives the compiler's messages if compilation fails; the list is empty then
 std::vector<KernelResources> kernel_resources(const Kit& kit, const Toolchain& toolchain,
                                               const Submission& submission,
                                               const std::map<std::string, std::string>& macros,

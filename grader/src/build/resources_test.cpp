@@ -44,10 +44,10 @@ TEST(Resources, AreReadFromTheCompilersWords) {
 
 TEST(Occupancy, IsSetByWhatRunsOutFirst) {
   const Multiprocessor& sm = multiprocessor(90);
-  const Occupancy full = occupancy(sm, 256, 32, 2048);  // an H200's runtime reports 8 blocks as well
+  const Occupancy full = occupancy(sm, 256, 32, 2048);  // an H200's runtime also reports 8 blocks
   EXPECT_EQ(full.blocks, 8);
   EXPECT_DOUBLE_EQ(full.share, 1);
-  const Occupancy small = occupancy(sm, 16, 24, 128);  // half a warp takes a whole one
+  const Occupancy small = occupancy(sm, 16, 24, 128);  // half a warp occupies a whole warp
   EXPECT_EQ(small.blocks, 32);
   EXPECT_DOUBLE_EQ(small.share, 0.5);
   EXPECT_EQ(small.limit, "blocks");

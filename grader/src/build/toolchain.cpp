@@ -1,4 +1,4 @@
-// Finds the compilers and the GPU quickly: a program's version is cached under its path, size and date.
+// Finds the compilers and the GPU quickly, since a program's version is cached by its path, size and date.
 #include "build/toolchain.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ fs::path named_by(const char* variable) {
   return fs::path(value).is_absolute() ? fs::path(value) : find_program(value);
 }
 
-/// Path, size and date of change: they identify a file's state without reading it.
+/// A file's path, size and date of change, which identify its state without reading it.
 std::string fingerprint(const fs::path& file) {
   struct stat status {};
   if (stat(file.c_str(), &status) != 0) return file.string() + "|missing";
@@ -66,8 +66,8 @@ std::string fingerprint(const fs::path& file) {
                      status.st_mtim.tv_nsec);
 }
 
-/// Versions of programs by fingerprint, in a file of the state folder. Losing it only costs time: a damaged file
-/// counts as empty, and a failed write is ignored.
+/// The versions of programs by fingerprint, in a file of the state folder. Losing the file only costs time: a damaged
+/// file counts as empty, and a failed write is ignored.
 class AnswerCache {
  public:
   explicit AnswerCache(fs::path file) : file_(std::move(file)) {
@@ -127,7 +127,7 @@ std::string version_of(AnswerCache& cache, const fs::path& program) {
   });
 }
 
-/// Changes with every boot and every driver: nvidia-smi's output depends on these besides its file.
+/// A fingerprint that changes with every boot and every driver: nvidia-smi's output depends on these, too.
 std::string driver_fingerprint() {
   std::string text;
   for (const char* file : {"/proc/sys/kernel/random/boot_id", "/proc/driver/nvidia/version"}) {
@@ -255,7 +255,7 @@ Toolchain Toolchain::detect(const Kit& kit) {
   return found;
 }
 
-/// The name where nvidia-smi reports no UUID.
+/// The device's name if nvidia-smi reports no UUID.
 static const char* const unnamed_device = "0";
 
 std::vector<std::string> Toolchain::devices() const {

@@ -1,5 +1,6 @@
 /// @file
-/// The build and run tools of this machine: compilers, CUDA, GPU, driver. `grader doctor` prints it; `build` uses it.
+/// The tools of this machine for building and running: compilers, CUDA, GPU and driver. `grader doctor` prints them;
+/// `build` uses them.
 #pragma once
 #include "catalog/catalog.hpp"
 #include "process/process.hpp"
@@ -15,30 +16,31 @@ struct Gpu {
 };
 
 struct Toolchain {
-  fs::path emucc;  ///< beside the grader's own binary (or in ../bin), else in PATH; empty: none
+  fs::path emucc;  ///< in the folder of the grader's own binary (or in ../bin), else in PATH; empty: none
   std::string emucc_version;
   fs::path nvcc;  ///< PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin; empty: none
   std::string nvcc_version;
-  fs::path sanitizer;      ///< compute-sanitizer, in PATH or beside nvcc; empty: none
-  fs::path host_compiler;  ///< for oracles: $CXX, c++, g++, clang++; empty: none
+  fs::path sanitizer;      ///< compute-sanitizer, in PATH or in nvcc's folder; empty: none
+  fs::path host_compiler;  ///< the compiler for oracles: $CXX, c++, g++ or clang++; empty: none
   std::string host_version;
   std::vector<Gpu> gpus;     ///< through nvidia-smi
-  std::string gpu_problem;   ///< why gpus is empty although parts of a GPU installation exist; else empty
-  fs::path profile_library;  ///< libcuda_lab_profile.so beside the grader or in ../lib; empty: none
-  fs::path include_folder;   ///< holds lab/*.hpp
+  std::string gpu_problem;   ///< why `gpus` is empty although parts of a GPU installation exist; else empty
+  fs::path profile_library;  ///< libcuda_lab_profile.so in the grader's folder or in ../lib; empty: none
+  fs::path include_folder;   ///< the folder that contains lab/*.hpp
 
-  /// Finds everything. Versions are read once for each compiler file and cached in the state folder, so that this
+  /// Finds all tools. Versions are read once for each compiler file and cached in the state folder, so the call
   /// takes a few milliseconds.
   static Toolchain detect(const Kit& kit);
 
-  /// The backend to use, and a sentence with the choice and its reason.
-  /// @throws Error (environment) when the wanted one can't work here, naming what is missing
+  /// Chooses the backend to use. @param note receives a sentence with the choice and its reason
+  /// @throws Error (environment) when the requested backend can't work here; its message names the missing part
   Backend choose(std::optional<Backend> wanted, std::string& note) const;
 
-  /// Names of the GPUs that gradings may take turns on: all of the same kind as the first. Not empty.
+  /// The names of the GPUs on which gradings may take turns: all GPUs of the same kind as the first. The list is
+  /// never empty.
   std::vector<std::string> devices() const;
 
-  /// Whether a program must be given a GPU: there are several, or not all may be used.
+  /// Whether a program needs a GPU assigned: there are several GPUs, or not all may be used.
   bool names_device() const;
 
   /// A grading's device: the first GPU's name, or "emulation".

@@ -1,4 +1,4 @@
-// Machines with and without each tool, made of small scripts.
+// Tests machines with and without each tool. Small scripts imitate the tools.
 #include "build/toolchain.hpp"
 
 #include <sys/stat.h>
@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A folder of scripts as the only PATH, and a kit beside it.
+/// A folder of scripts, which is the whole PATH, and a kit.
 class ToolchainTest : public testing::Test {
  protected:
   ToolchainTest() {

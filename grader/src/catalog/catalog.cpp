@@ -38,7 +38,7 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
   return found;
 }
 
-/// A build folder may hold its own `labs`, so that name alone makes no kit.
+/// Whether a folder is a kit. A build folder may also contain a folder `labs`, so that name is not enough.
 bool is_kit(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder / "labs", ignored)) return false;
@@ -78,7 +78,7 @@ std::optional<int> parse_level(const std::string& text) {
   throw Error(ErrorKind::usage, sentence, "grader list");
 }
 
-/// The lab of a path: the component with a lab's folder name, and the level in the next one.
+/// The lab of a path: one component is a lab's folder name, and the next component has the level.
 const Lab* find_by_path(const std::vector<Lab>& labs, const std::string& ref, std::optional<int>& level) {
   std::error_code failed;
   const fs::path full = fs::weakly_canonical(fs::absolute(ref, failed), failed);
@@ -95,13 +95,13 @@ const Lab* find_by_path(const std::vector<Lab>& labs, const std::string& ref, st
   return nullptr;
 }
 
-/// A path from the environment; none for an empty variable.
+/// A path from an environment variable; no value if the variable is empty.
 std::optional<fs::path> variable(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0' ? std::optional<fs::path>(value) : std::nullopt;
 }
 
-/// The installed kit of this program: KIT/bin/grader.
+/// The installed kit to which this program, KIT/bin/grader, belongs.
 std::optional<Kit> kit_of_program() {
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
@@ -195,7 +195,7 @@ Catalog Catalog::load(const Kit& kit) {
       leave_out(folder, e.what());
     }
   }
-  // Two labs with one id are ambiguous.
+  // If two labs have the same id, the id is ambiguous.
   std::map<std::string, std::vector<fs::path>> folders;
   for (const Lab& lab : catalog.labs_) folders[lab.id].push_back(lab.folder);
   for (const auto& [id, same] : folders) {
@@ -219,7 +219,7 @@ const Lab& Catalog::find(const std::string& ref, std::optional<int>& level) cons
     return lab != labs_.end() ? &*lab : nullptr;
   };
 
-  // "lab2.1" is first an id, then level 1 of "lab2".
+  // "lab2.1" is first tried as an id, then as level 1 of "lab2".
   const Lab* lab = by_name(ref);
   if (const auto dot = ref.rfind('.'); lab == nullptr && dot != std::string::npos) {
     named = parse_level(ref.substr(dot + 1));
@@ -267,7 +267,7 @@ bool natural_less(const std::string& a, const std::string& b) {
     if (x != y) return x < y;
   }
   if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
-  return a < b;  // equal except for leading zeros: any fixed order
+  return a < b;  // equal except for leading zeros: any fixed order will do
 }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {

@@ -1,12 +1,12 @@
 /// @file
-/// The first step of the flow: finding the labs. Reads every labs/*/lab.toml; no list names the labs.
+/// The first step of the flow: finds the labs. It reads every labs/*/lab.toml, so no list of labs exists.
 #pragma once
 #include "base/error.hpp"
 #include "model/lab.hpp"
 
 namespace grader {
 
-/// The places of a kit's parts. Found by walking up from the current folder to the one that holds `labs/`; else the
+/// The places of a kit's parts. The kit is the nearest parent of the current folder that contains `labs/`, else the
 /// installed kit of the running program.
 struct Kit {
   fs::path root;
@@ -14,15 +14,16 @@ struct Kit {
   fs::path solutions() const { return root / "solutions"; }
   fs::path gold() const { return root / "gold"; }
   fs::path common() const { return root / "common"; }
-  /// Made by `cmake --install`: its users need no write permission.
+  /// Whether the kit was made by `cmake --install`: its users need no write permission.
   bool installed() const;
-  /// Students' folders: `$GRADER_WORKSPACE`, else root/work; for an installed kit ~/cuda-labs. Not created here.
+  /// The students' folders: `$GRADER_WORKSPACE`, else root/work, or ~/cuda-labs for an installed kit. The call does
+  /// not create the folder.
   fs::path work() const;
-  /// Records, cache, backups: `$GRADER_HOME`, else root/.grader; for an installed kit `$XDG_STATE_HOME/cuda-lab-kit`
-  /// or ~/.local/state/cuda-lab-kit. Not created here.
+  /// The folder of records, cache and backups: `$GRADER_HOME`, else root/.grader. For an installed kit it is
+  /// `$XDG_STATE_HOME/cuda-lab-kit` or ~/.local/state/cuda-lab-kit. The call does not create the folder.
   fs::path state() const;
-  /// Built programs and compilers' caches: `$GRADER_CACHE`, else state()/cache. It may be deleted and shared: entries
-  /// are found by their content.
+  /// The folder of built programs and compilers' caches: `$GRADER_CACHE`, else state()/cache. The folder may be
+  /// deleted or shared, since entries are found by the hash of their inputs.
   fs::path cache() const;
   /// The variable that moves the cache to another disk.
   static std::string cache_setting();
@@ -56,8 +57,7 @@ class Catalog {
   const std::vector<BrokenLab>& broken() const { return broken_; }
 
   /// Finds a lab by id, id.level, id-name, or folder path.
-  /// @throws Error (usage) "did you mean …" for an unknown lab; likewise for an unknown level;
-  ///         (fault) for a broken one
+  /// @throws Error (usage) "did you mean …" for an unknown lab or level; (fault) for a broken lab
   const Lab& find(const std::string& ref, std::optional<int>& level) const;
 
  private:
@@ -68,14 +68,14 @@ class Catalog {
 /// Parses one lab.toml. @throws Error (usage) with file, line, caret and the expected form.
 Lab parse_lab(const fs::path& lab_toml);
 
-/// "lab2.1" before "lab10.1": runs of digits are compared as numbers.
+/// Sorts "lab2.1" before "lab10.1": compares runs of digits as numbers.
 bool natural_less(const std::string& a, const std::string& b);
 
 /// Whether a text is a valid lab id ("lab2", "lab2.1") or name ("matrixmul", "hello_world").
 bool is_lab_id(const std::string& text);
 bool is_lab_name(const std::string& text);
 
-/// The candidate nearest to `word` by edit distance, or empty when none is near.
+/// The candidate with the smallest edit distance to `word`, or an empty text if none is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 
 }  // namespace grader

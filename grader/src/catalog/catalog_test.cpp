@@ -83,7 +83,7 @@ TEST_F(CatalogTest, FindsByEveryName) {
   add("lab2.1", "matrixmul", 3);
   EXPECT_EQ(found("lab0"), "lab0");
   EXPECT_EQ(found("lab0.1"), "lab0 1");
-  EXPECT_EQ(found("lab2.1"), "lab2.1");  // an id, though lab2 has a level 1 too
+  EXPECT_EQ(found("lab2.1"), "lab2.1");  // an id, although lab2 also has a level 1
   EXPECT_EQ(found("lab2.2"), "lab2 2");
   EXPECT_EQ(found("lab2.1.2"), "lab2.1 2");
   EXPECT_EQ(found("lab2.1", 3), "lab2.1 3");

@@ -1,4 +1,5 @@
-// Runs git in the kit's folder; "COMMIT:./path" is relative to it, so the kit may be a folder of a larger repository.
+// Runs git in the kit's folder. "COMMIT:./path" is relative to that folder, so the kit may be a folder of a larger
+// repository.
 #include "catalog/committed.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The head of lab.toml: identity, data, parts, timers and variants. docs/ARCHITECTURE.md has the format; each table
-// has a function.
+// Reads the head of lab.toml: identity, data, parts, timers and variants. docs/ARCHITECTURE.md defines the format.
+// Each table of lab.toml has its function.
 #include "catalog/lab_toml.hpp"
 
 #include <fmt/format.h>
@@ -322,7 +322,7 @@ bool is_lab_name(const std::string& text) {
 Lab parse_lab(const fs::path& lab_toml) {
   const TomlFile file = TomlFile::read(lab_toml, newest_format);
   TomlTable root = file.root();
-  root.has("format");  // read and checked with the file
+  root.has("format");  // already read and checked with the file
   Lab lab;
   lab.folder = fs::absolute(lab_toml).lexically_normal().parent_path();
   read_head(root, lab);

@@ -1,9 +1,10 @@
 /// @file
-/// One lab.toml → Lab, in three files by topic: the head, the parts and the timers (lab_toml.cpp), the cases, and the
-/// tables with their peers. Private to lab_toml*.cpp and their tests; catalog.hpp has parse_lab().
+/// Turns one lab.toml into a Lab. Three sources share the work: one reads the head, the parts and the timers
+/// (lab_toml.cpp), one the cases, and one the tables with their peers. This header is private to lab_toml*.cpp and
+/// their tests; catalog.hpp has parse_lab().
 ///
-/// A rule about two tables (a case names its parts, a ratio its column) is checked when the second one is read. A
-/// violation is an Error (usage) at its line.
+/// A rule that concerns two tables (a case names its parts, a ratio names its column) is checked when the second
+/// table is read. A violation is an Error (usage) at its line.
 #pragma once
 #include <set>
 
@@ -14,23 +15,23 @@ namespace grader {
 
 constexpr int most_parts = 99;
 
-/// Reads [[case]]s into `lab`; its data, parts and timers must be read already.
+/// Reads the [[case]]s into `lab`, whose data, parts and timers must already be read.
 void read_cases(TomlTable& root, Lab& lab);
-/// [[table]]s.
+/// Reads the [[table]]s.
 void read_tables(TomlTable& root, Lab& lab);
-/// [[peer]]s, which name tables.
+/// Reads the [[peer]]s, which name tables.
 void read_peers(TomlTable& root, Lab& lab);
 
-/// Whether a text is not empty and only has these characters.
+/// Whether a text is not empty and contains only these characters.
 bool all_of(const std::string& text, const char* allowed);
-/// Whether a text is a C++ identifier: letters, digits and _, the first no digit.
+/// Whether a text is a C++ identifier: it consists of letters, digits and _, and does not begin with a digit.
 bool is_word(const std::string& text);
 /// @param text the value of the key, or the element of its list
-/// @param scope of the measures allowed there
+/// @param scope the scope of the measures that are allowed there
 Measure read_measure(const TomlTable& table, const std::string& key, const std::string& text,
                      Measure::Scope scope, std::optional<std::size_t> element = {});
 
-/// Index of the first value that occurred before, if any.
+/// The index of the first value that also occurs earlier, if any.
 template <typename T>
 std::optional<std::size_t> first_repeated(const std::vector<T>& values) {
   std::set<T> seen;
@@ -41,7 +42,7 @@ std::optional<std::size_t> first_repeated(const std::vector<T>& values) {
 }
 void forbid_repeats(const TomlTable& table, const std::string& key, const std::vector<std::string>& values);
 
-/// tolerance = { abs = 0, rel = 1e-5, why = "…" }; exact without one.
+/// tolerance = { abs = 0, rel = 1e-5, why = "…" }; without the key, the comparison is exact.
 Tolerance read_tolerance(TomlTable& of);
 /// devices = 2; default 1.
 int read_devices(TomlTable& of);

@@ -10,7 +10,7 @@ namespace grader {
 namespace {
 
 constexpr double longest_timeout_s = 3600;
-constexpr int most_devices = 16;  // emulated
+constexpr int most_devices = 16;  // emulated devices
 const char* const case_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
 
 void read_timeouts(TomlTable& of_case, Case& c) {
@@ -52,7 +52,7 @@ bool asks_more(const Case& c) {
   return !c.requirements.empty() || !c.counts.empty() || !c.explains.line.empty() || c.near_best.within > 0;
 }
 
-/// decides = [2]: some of the parts that it proves
+/// decides = [2]: some of the parts that the case proves
 std::vector<int> read_decided_parts(TomlTable& of_case, const Case& c) {
   std::vector<int> parts;
   const std::vector<std::int64_t> ids = of_case.integers("decides", 1, most_parts);
@@ -155,7 +155,7 @@ NearBest read_near_best(TomlTable& of_case) {
   return near_best;
 }
 
-/// The verification must fit the program's result: lines on standard output, or an array.
+/// Reads the verification, which must fit the program's result: lines on standard output, or an array.
 Verify read_verify(TomlTable& of_case, const Lab& lab) {
   if (of_case.has("check"))
     of_case.fail("check", "how a case is verified is called \"verify\" now; expected verify = \"…\"");
@@ -186,7 +186,7 @@ Verify read_verify(TomlTable& of_case, const Lab& lab) {
   return verify;
 }
 
-/// drawn = ["--length={257..511}"]: the arguments in a class; the handout's must be possible values.
+/// drawn = ["--length={257..511}"]: the arguments in a class. The handout's arguments must be possible values.
 std::vector<DrawnArgument> read_drawn(TomlTable& of_case, const Case& c) {
   std::vector<DrawnArgument> drawn;
   if (!of_case.has("drawn")) return drawn;
@@ -214,7 +214,7 @@ std::vector<DrawnArgument> read_drawn(TomlTable& of_case, const Case& c) {
   return drawn;
 }
 
-/// A case without a verified result can't require its origin.
+/// Reads the origin. A case that verifies no result can't require its origin.
 bool read_origin_of_case(TomlTable& of_case, const Lab& lab, Verify verify) {
   if (verify != Verify::none) return read_origin(of_case, lab, lab.from_device);
   if (of_case.has("origin"))

@@ -36,7 +36,7 @@ std::vector<std::string> axis_names(const TableSpec& spec) {
   return names;
 }
 
-/// Refuses a word of a key that is not among those known.
+/// Refuses a word of a key that is not one of the known words.
 void expect_one_of(const TomlTable& table, const std::string& key, const std::string& word,
                    const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), word) != known.end()) return;
@@ -106,7 +106,7 @@ void read_columns(TomlTable& of_table, TableSpec& spec) {
     of_table.fail("columns", "expected at least one column: columns = [{ id, title, measure, unit }]");
 }
 
-/// A table's tolerance must be valid for every row's verification.
+/// Checks that a table's tolerance is valid for the verification of every row.
 void expect_tolerance_fits(const TomlTable& table, const TableSpec& spec, const Lab& lab) {
   for (const Backend backend : {Backend::emu, Backend::gpu}) {
     for (const TableRow& row : table_rows(spec, backend)) {

@@ -1,5 +1,5 @@
 /// @file
-/// For tests: a small kit with one lab of two parts and two levels.
+/// A small kit for tests, with one lab of two parts and two levels.
 #pragma once
 #include <cstdlib>
 

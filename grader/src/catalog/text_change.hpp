@@ -1,5 +1,5 @@
 /// @file
-/// A change of a text that a TOML file declares: `find` occurs exactly once, and `replace` takes its place.
+/// A change of a text that a TOML file declares: `find` occurs exactly once, and `replace` replaces it.
 #pragma once
 #include <string>
 
@@ -17,8 +17,8 @@ struct TextChange {
 /// Reads the keys `find` and `replace`. @throws Error (usage) at the key
 void read_change(TomlTable& table, TextChange& change);
 
-/// @param file of the text, for errors
-/// @param of   the entry that declares the change, for errors: `wrong solution "transposed"`
+/// @param file the name of the text's file, for errors
+/// @param of the entry that declares the change, for errors, such as `wrong solution "transposed"`
 /// @throws Error (usage) at `find` when it does not occur exactly once
 void apply_change(std::string& text, const TextChange& change, const std::string& file,
                   const std::string& of);

@@ -133,7 +133,7 @@ const toml::node* TomlTable::find(const std::string& key) {
 const toml::node& TomlTable::require(const std::string& key) {
   if (const toml::node* node = find(key)) return *node;
   const std::string where = name_.empty() ? "at the top of the file" : "in " + name_;
-  // A misspelt key reads as a missing one: report both.
+  // A misspelt key makes the right key missing, so the message reports both.
   std::vector<std::string> keys;
   for (const auto& [name, value] : *table_) keys.emplace_back(name.str());
   const std::string near = did_you_mean(key, keys);

@@ -1,5 +1,5 @@
 /// @file
-/// Reads TOML files written by people: every key is read by name and type, an unread key is an error, and every error
+/// Reads TOML files that people wrote. Every key is read by name and type, an unread key is an error, and every error
 /// shows file, line, caret and the expected form.
 ///
 ///     const TomlFile file = TomlFile::read(path, 1);
@@ -28,7 +28,7 @@ namespace grader {
 
 class TomlTable;
 
-/// A parsed file. Tables refer to it: it must outlive them.
+/// A parsed file. It must outlive its tables, which refer to it.
 class TomlFile {
  public:
   /// @param newest_format the file's `format` must be a whole number from 1 to this
@@ -67,20 +67,21 @@ class TomlTable {
   std::vector<std::string> texts(const std::string& key);
   std::vector<std::int64_t> integers(const std::string& key, std::int64_t least, std::int64_t most);
   std::vector<double> numbers(const std::string& key, double least);
-  /// One of the choices; default: the first.
+  /// One of the choices. The default is the first.
   std::string choice(const std::string& key, const std::vector<std::string>& choices);
 
   std::optional<TomlTable> table(const std::string& key);
   std::vector<TomlTable> tables(const std::string& key);
 
-  /// The place of a key's value, or of the table's head without such a key.
+  /// The place of a key's value, or of the table's head if the table has no such key.
   SourcePos at(const std::string& key) const;
 
   /// @throws Error for unread keys
   void finish();
 
-  /// Throws the error at a key's value (or at the table's head without such a key).
-  /// @param element counts from 0: points at an element of a list instead of the list
+  /// Throws the error at a key's value, or at the table's head if the table has no such key.
+  /// @param element the number of an element of a list, counted from 0: the error is then at this element instead of
+  ///   the list
   [[noreturn]] void fail(const std::string& key, const std::string& message,
                          std::optional<std::size_t> element = {}) const;
 

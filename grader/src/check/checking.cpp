@@ -1,4 +1,5 @@
-// The checker writes its report beside the run's other files; compute-sanitizer runs the program once for each tool.
+// The checker writes its report to the folder of the run's files. compute-sanitizer runs the program once for each
+// tool.
 #include "check/checking.hpp"
 
 #include <fmt/format.h>
@@ -14,9 +15,9 @@ namespace {
 
 constexpr const char* sanitizer_report = ".sanitizer.txt";
 constexpr std::uintmax_t largest_report = 4 << 20, largest_log = 16 << 20;
-constexpr double sanitizer_patience = 3;  // it checks every access on the device
+constexpr double sanitizer_patience = 3;  // compute-sanitizer checks every access on the device
 
-/// Drops leaks after an error: a program that stops there can't free its memory.
+/// Drops leaks if there is an error: a program that stops at the error can't free its memory.
 void drop_leaks(std::vector<Finding>& findings) {
   findings.erase(std::remove_if(findings.begin(), findings.end(),
                                 [](const Finding& finding) { return finding.rule == "leak"; }),
@@ -27,7 +28,7 @@ void drop_leaks(std::vector<Finding>& findings) {
 
 namespace {
 
-/// The cases that name a checking size; without any, the visible cases of the emulation.
+/// The cases that name a checking size. If no case does, the visible cases of the emulation.
 std::vector<const Case*> checkable(const Lab& lab) {
   std::vector<const Case*> named, others;
   for (const Case& c : lab.cases) {
@@ -39,7 +40,8 @@ std::vector<const Case*> checkable(const Lab& lab) {
   return named.empty() ? others : named;
 }
 
-/// Whether case a represents both: a visible case is preferred, then a case whose own size is the checked one.
+/// Whether case a represents both cases. A visible case is preferred, then a case whose own size is the checking
+/// size.
 bool speaks_better(const Case& a, const Case& b) {
   const auto rank = [](const Case& c) {
     return 2 * (c.visibility == Visibility::visible) + (c.args == *c.checked);
@@ -98,7 +100,7 @@ CheckedRun run_checked_as(const std::string& settings, const Toolchain& toolchai
                           const CaseData& data, const fs::path& work_folder, const Machine& machine) {
   RunTool tool;
   tool.settings["CUEMU_CHECK"] = settings;
-  tool.files = submission.files;  // the checker quotes lines, and reads names of arrays there
+  tool.files = submission.files;  // the checker quotes their lines, and reads names of arrays from them
   CheckedRun checked;
   checked.run =
       run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool, machine);
@@ -113,10 +115,10 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
                           const fs::path& program, const CaseData& data, const fs::path& work_folder,
                           const Machine& machine) {
   RunTool tool;
-  tool.profile = false;  // it would load a second tool into the program
+  tool.profile = false;  // a profile would load a second tool into the program
   tool.patience = sanitizer_patience;
   tool.environment["LAB_OWN_MEMORY"] = "1";
-  tool.syscalls = Syscalls::all;  // it may trace the program
+  tool.syscalls = Syscalls::all;  // the tool may trace the program
   std::error_code unknown;
   tool.read_only = {fs::canonical(toolchain.sanitizer, unknown).parent_path().parent_path()};
   CheckedRun checked;
@@ -142,7 +144,7 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
 
 void judge_findings(CaseResult& result, const CheckedRun& checked) {
   if (!checked.findings) {
-    if (result.verdict != Verdict::passed) return;  // the cause of the program's end is known
+    if (result.verdict != Verdict::passed) return;  // the cause of the program's end is already known
     result.verdict = Verdict::no_output;
     result.message = "The checker left no report, which it writes when main returns.";
     result.next_step = "let the program end by returning from main, not by _exit()";
@@ -151,8 +153,8 @@ void judge_findings(CaseResult& result, const CheckedRun& checked) {
   result.findings = *checked.findings;
   if (result.verdict == Verdict::todo || !any_error(result.findings)) return;
   tell_findings(result);
-  result.ended.reset();     // follows from the mistake
-  result.mismatch.reset();  // as this does
+  result.ended.reset();     // a consequence of the mistake
+  result.mismatch.reset();  // a consequence, too
   result.output_excerpt.clear();
 }
 

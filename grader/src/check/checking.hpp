@@ -7,51 +7,51 @@
 
 namespace grader {
 
-/// The lab with its checkable cases, at their checking sizes and without requirements: all visible cases of the
-/// emulation, if the lab names none.
+/// The lab with its checkable cases, at their checking sizes and without requirements. If the lab names no such case,
+/// all visible cases of the emulation are checkable.
 Lab checkable_lab(const Lab& lab);
 
-/// The same without duplicates: one of several cases with the same program and arguments.
+/// The same lab without duplicates: among cases with the same program and arguments, only one remains.
 Lab checking_lab(const Lab& lab);
 
 /// Whether two cases at their checking sizes are the same run of the same program.
 bool checked_alike(const Case& a, const Case& b);
 
-/// A case at its checking size. Its expected output comes from the oracle then, not from the gold.
+/// A case at its checking size, where its expected output comes from the oracle, not from the gold file.
 Case at_checking_size(const Case& c);
 
-/// A run and its findings; none where the tool left no report.
+/// A run and its findings; no value for the findings if the tool left no report.
 struct CheckedRun {
   RunResult run;
   std::optional<std::vector<Finding>> findings;
 };
 
 /// Runs a program that was built with `checked`, in emulation.
-/// @param strict same-value writes by several threads are findings, too
+/// @param strict whether writes of the same value by several threads are findings, too
 CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission, const Case& c,
                        const fs::path& program, const CaseData& data, const fs::path& work_folder,
                        const Machine& machine = this_machine(), bool strict = false);
 
-/// The same with other settings of the checker, in CUEMU_CHECK's form (docs/checker.md).
+/// Does the same with other settings of the checker, in CUEMU_CHECK's form (docs/checker.md).
 CheckedRun run_checked_as(const std::string& settings, const Toolchain& toolchain,
                           const Submission& submission, const Case& c, const fs::path& program,
                           const CaseData& data, const fs::path& work_folder, const Machine& machine);
 
 /// Runs a program under each of compute-sanitizer's tools, on a GPU. Returns the first tool's run.
-/// @throws Error (environment) when there is no compute-sanitizer, or when it does not work here
+/// @throws Error (environment) when compute-sanitizer is missing or does not work here
 CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submission, const Case& c,
                           const fs::path& program, const CaseData& data, const fs::path& work_folder,
                           const Machine& machine = this_machine());
 
-/// Sets verdict, message and next step from the findings, of which one is an error.
+/// Sets verdict, message and next step from the findings, at least one of which is an error.
 void tell_findings(CaseResult& result);
 
 /// Sets message and next step of a failed case from result.cause, the finding that explains it.
 /// @param failed a sentence on the failure
 void tell_cause(CaseResult& result, const std::string& failed);
 
-/// Makes the words on a run under the checker those of a case whose own output is right.
-/// @param otherwise the next step, where that run names none
+/// Changes the words on a run under the checker to the words for a case whose own output is right.
+/// @param otherwise the next step if that run names none
 void tell_right_before_check(CaseResult& result, const Case& c, const std::string& otherwise);
 
 /// Turns findings into the verdict of a judged case. A part with a blank takes precedence.

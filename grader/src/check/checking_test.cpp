@@ -1,4 +1,4 @@
-// The choice of checked cases and sizes, and the verdicts from findings.
+// Tests the choice of checked cases and sizes, and the verdicts from findings.
 #include "check/checking.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Counters and tracer are two builds of each program. The counters see every block, and are validated against GPUs;
-// only the tracer knows the array of an access, for the blocks that it records.
+// Counters and tracer need two builds of each program. The counters see every block, and are validated against GPUs.
+// Only the tracer knows the array of an access, and only for the blocks that it records.
 #include "check/compared.hpp"
 
 #include <fmt/format.h>
@@ -23,10 +23,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t most_blocks = 1024;    // of each launch
+constexpr std::size_t most_blocks = 1024;    // recorded blocks of each launch
 constexpr std::uint64_t usual_seed = 20111;  // fixed, so that the same programs give the same comparison
 
-/// @throws std::invalid_argument for a value that is no count
+/// @throws std::invalid_argument when the value is not a count
 std::uint64_t count_of(const json& from) {
   if (!from.is_number_unsigned()) throw std::invalid_argument("no count");
   return from.get<std::uint64_t>();
@@ -97,7 +97,7 @@ Compared run_side(const Toolchain& toolchain, const RunToCompare& it, const Case
   side.args = it.c.args;
   side.solution = it.submission.origin == Origin::solution;
   side.judged = out.trace.judged;
-  // Both runs count: this one's result is the one that is compared.
+  // A side is right only if the results of both its runs are right.
   side.right = out.trace.right && judge(lab, it.c, counted.run, data, JudgeContext{}).right.value_or(true);
   side.end = out.trace.end;
   side.findings = out.trace.findings;

@@ -1,6 +1,6 @@
 /// @file
-/// Compares two programs on the same inputs, in emulation: each runs once under the counters, which see every block,
-/// and once under the checker's tracer, which knows the arrays.
+/// Compares two programs on the same inputs, in emulation. Each program runs once under the counters, which see every
+/// block, and once under the checker's tracer, which knows the arrays.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
@@ -18,13 +18,14 @@ struct RunToCompare {
   fs::path checked;  ///< the same, with Instrument::check
 };
 
-/// Runs both on a's inputs.
+/// Runs both programs on a's inputs.
 /// @throws Error (usage) when b's case has other inputs, or when nothing can be counted
 RunsBeside compare_runs(const Kit& kit, const Toolchain& toolchain, const RunToCompare& a,
                         const RunToCompare& b, const fs::path& folder,
                         const Machine& machine = this_machine());
 
-/// Reads the counters' report, which the student's process wrote: kernels and lines. @return false when it is invalid
+/// Reads the kernels and lines of the counters' report, which the student's process wrote. @return false when the
+/// report is invalid
 bool read_counters(ComparedSide& side, const std::string& report, const Submission& submission);
 
 nlohmann::json to_json(const RunsBeside& comparison);

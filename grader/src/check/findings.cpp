@@ -19,7 +19,7 @@ const SubmissionFile* file_of(const std::vector<SubmissionFile>& files, const st
   return nullptr;
 }
 
-/// Lines of both accesses, in an order that does not depend on which came first.
+/// The lines of both accesses, in an order that does not depend on the order of the accesses.
 std::vector<std::pair<std::string, unsigned>> places(const Finding& finding) {
   std::vector<std::pair<std::string, unsigned>> out;
   for (const FindingParty& party : finding.parties) out.emplace_back(party.file, party.line);

@@ -1,13 +1,13 @@
 /// @file
-/// The checker's findings in a student's program: read from its report, mapped to the student's own files, and merged
-/// over several cases.
+/// Handles the checker's findings in a student's program: reads them from its report, maps them to the student's own
+/// files, and merges them over several cases.
 #pragma once
 #include "workspace/submission.hpp"
 
 namespace grader {
 
 /// Reads the report of a checked program, and maps it to the program's files.
-/// @return none without a readable report: the program did not reach its end
+/// @return no value if there is no readable report because the program did not reach its end
 std::optional<std::vector<Finding>> read_findings(const std::optional<std::string>& report,
                                                   const std::vector<SubmissionFile>& files);
 
@@ -17,10 +17,10 @@ void fit_to_sources(std::vector<Finding>& findings, const std::vector<Submission
 /// Whether two findings are equal: the same rule, array and lines.
 bool same_finding(const Finding& a, const Finding& b);
 
-/// Whether some are errors, not warnings.
+/// Whether at least one finding is an error, not a warning.
 bool any_error(const std::vector<Finding>& findings);
 
-/// A finding, and the cases that showed it.
+/// A finding, and the cases in which it occurred.
 struct SeenFinding {
   Finding finding;
   std::vector<std::string> cases;

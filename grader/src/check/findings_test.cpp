@@ -1,4 +1,4 @@
-// The checker's report: mapped to the submission, merged over cases, and never trusted.
+// Tests that the checker's report is mapped to the submission, merged over cases, and never trusted.
 #include "check/findings.hpp"
 
 #include "base/test_folder.hpp"

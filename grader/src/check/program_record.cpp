@@ -1,5 +1,5 @@
-// The trace's records have one reader, tracing.cpp; the other lines are read here. The program may be killed while it
-// writes a line: a line that is no JSON is skipped.
+// tracing.cpp reads the records of the trace; this file reads the other lines. The program may be killed while it
+// writes a line, so a line that is not JSON is skipped.
 #include "check/program_record.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ constexpr const char* record_beginning = "{\"kind\":\"program\"";
 constexpr std::size_t most_lines = std::size_t{64} << 20;  ///< bytes; the rest is skipped
 constexpr std::size_t most_launches = 1000, most_sources = 100;
 
-/// The common folder of all files; names below it are short, and reveal nothing of the user's other folders.
+/// The common folder of all files. Names relative to it are short, and reveal nothing about the user's other folders.
 fs::path common_folder(const std::vector<SubmissionFile>& files) {
   if (files.empty()) return {};
   fs::path folder = files.front().name.parent_path();
@@ -85,7 +85,7 @@ class Lines {
   std::optional<ProcessResult> end;
 };
 
-/// @throws Error (usage) when the first line is not a record's
+/// @throws Error (usage) when the first line is not the first line of a record
 Lines read_lines(std::istream& in, const std::string& what) {
   Lines lines;
   std::size_t bytes = 0;
@@ -96,7 +96,7 @@ Lines read_lines(std::istream& in, const std::string& what) {
     if (bytes > most_lines) continue;
     try {
       lines.read(json_of_whole_numbers(text));
-    } catch (const std::exception&) {  // truncated or invalid: the other lines count
+    } catch (const std::exception&) {  // a truncated or invalid line: the other lines count
     }
   }
   if (is_first || lines.name.empty())
@@ -105,7 +105,7 @@ Lines read_lines(std::istream& in, const std::string& what) {
   return lines;
 }
 
-/// Why the array can't have this shape; empty: it can.
+/// Why the array can't have this shape; empty if it can.
 std::string misfit(const std::string& name, const KnownArray& known, const std::vector<json>& arrays) {
   const std::string shape = fmt::format("{}", fmt::join(known.shape, " × "));
   for (const json& array : arrays) {

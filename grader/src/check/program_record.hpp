@@ -1,6 +1,7 @@
 /// @file
-/// The record of a program built by `emucc --record`, line by line (common/emu/check/record.hpp): the trace of its
-/// kernels, the checker's findings, its sources and its end. Reading needs neither a lab nor any other file.
+/// The record of a program built by `emucc --record` (common/emu/check/record.hpp). Its lines contain the trace of
+/// the program's kernels, the checker's findings, the sources and the program's end. Reading it needs neither a lab
+/// nor any other file.
 #pragma once
 #include "check/recorded.hpp"
 #include "model/trace.hpp"
@@ -16,10 +17,10 @@ struct ProgramTrace {
 /// Whether a file begins like a record.
 bool is_program_record(const fs::path& file);
 
-/// Reads lines to the end of the input, also where the program ended in the middle of one.
+/// Reads all lines of the input. The last line may be incomplete, since the program may have ended while it wrote it.
 /// @param record a file, or "-": standard input
-/// @param shapes of arrays, given by the user; they have no dtype
-/// @throws Error (usage) when it is no record, or when no kernel ran
+/// @param shapes the shapes of arrays that the user gave; they have no dtype
+/// @throws Error (usage) when the file is not a record, or when no kernel ran
 ProgramTrace read_program_record(const fs::path& record, const KnownArrays& shapes);
 
 /// Parses "A=64x64". @throws Error (usage)

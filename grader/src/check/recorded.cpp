@@ -86,7 +86,7 @@ T number_in(const std::vector<unsigned char>& bytes, std::size_t at) {
 std::string number_text(const std::vector<unsigned char>& bytes, std::size_t at, std::size_t size,
                         std::string dtype) {
   if (dtype.empty() || bytes_of(dtype) != size) {
-    // No NaN from arithmetic has the bits of a small negative integer.
+    // No NaN that arithmetic produces has the bits of a small negative integer.
     if (size == 4)
       dtype = std::fpclassify(number_in<float>(bytes, at)) == FP_SUBNORMAL ||
                       number_in<std::uint32_t>(bytes, at) >= 0xffff0000

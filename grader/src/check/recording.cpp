@@ -1,4 +1,4 @@
-// The student's process wrote the report, so it is not trusted: types are checked, and text that does not parse
+// The student's process wrote the report, so it is not trusted: the reader checks types, and text that does not parse
 // counts as no report.
 #include "check/recording.hpp"
 
@@ -25,7 +25,7 @@ constexpr std::size_t most_indices = 8;
 
 using nlohmann::json;
 
-/// An element, with the lab's name and shape of its array if there is one.
+/// An element, with the name and shape that the lab gives its array, if any.
 ElementName element_in(const json& from, const KnownArrays& known, std::size_t bytes, std::string& dtype) {
   ElementName element{text_in(from, "array"), from.at("indices").get<std::vector<std::size_t>>()};
   if (element.indices.size() > most_indices) element.indices.resize(most_indices);
@@ -139,8 +139,8 @@ const ElementName* source_of(const RecordedRead& read) {
   return read.copied ? &*read.copied : nullptr;
 }
 
-/// The terms of an element of a product, by the shapes of the first two inputs. None unless at least half of the
-/// element's terms were read, with at most half as many foreign products.
+/// The terms of an element of a product, according to the shapes of the first two inputs. No value unless at least
+/// half of the element's terms were read, and the foreign products are at most half as many.
 std::optional<RecordedTerms> terms_of(const RecordedWrite& write, const ElementName& element, const Lab& lab,
                                       const KnownArrays& known) {
   if (lab.inputs.size() < 2 || element.array != lab.output.name() || element.indices.size() != 2) return {};
@@ -225,7 +225,7 @@ void judge_element(Recording& out, std::size_t position, const Lab& lab, const C
   const bool is_wrong_there = !judgement.wrong.empty() && judgement.wrong[position];
   if (out.right && is_wrong_there)
     out.in_result = Array::read(run.output, lab::NpyLinks::refuse).text(position);
-  // The host makes the result of what the device has: other values there are right, too.
+  // The host computes the result from the device's array, so other values in the device's array can be right, too.
   if (!out.right && is_known && !is_wrong_there) out.expected.clear();
 }
 

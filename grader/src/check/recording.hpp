@@ -1,5 +1,5 @@
 /// @file
-/// How one element of an array got its value: from a run in emulation under the checker's recorder
+/// Finds how one element of an array got its value, by a run in emulation under the checker's recorder
 /// (common/emu/check/recorder.cpp).
 #pragma once
 #include <nlohmann/json_fwd.hpp>
@@ -14,8 +14,8 @@ ElementName parse_element(const std::string& text);
 
 /// Runs a program that was built with `checked`, in emulation, and reads the recording.
 /// @param bytes of an element, for an array that the lab does not list
-/// @throws Error (usage) for a missing array, an index outside it, and a program that ends before anything was
-///         recorded
+/// @throws Error (usage) when the array is missing, the index is out of bounds, or the program ends before anything
+///         was recorded
 Recording record_element(const Toolchain& toolchain, const Submission& submission, const Case& c,
                          const fs::path& program, const CaseData& data, const fs::path& work_folder,
                          const ElementName& element, const Machine& machine = this_machine(),

@@ -1,5 +1,5 @@
-// Splits a report into records, and each record into its headline and the lines below it. Addresses are omitted: they
-// vary from run to run.
+// Splits a report into records, and each record into its headline and the lines below it. Addresses are omitted,
+// because they vary from run to run.
 #include "check/sanitizer.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ bool begins(const std::string& text, std::string_view with) {
   return text.compare(0, with.size(), with) == 0;
 }
 
-/// Lines without facts about the program: titles, sums, and remarks on the report itself.
+/// Whether a headline contains no fact about the program: it is a title, a sum, or a remark on the report itself.
 bool says_nothing(const std::string& headline) {
   return headline == "COMPUTE-SANITIZER" || headline.find(" SUMMARY:") != std::string::npos ||
          begins(headline, "Target application returned an error") ||
@@ -71,19 +71,19 @@ Place place_of(const std::string& text) {
     place.file = (*in_newer)[2];
     if (in_newer->has(3)) place.line = static_cast<unsigned>(std::stoul((*in_newer)[3]));
   }
-  // Only the file name is reliable: the folder of the compilation is gone.
+  // Only the base name is reliable, since the folder of the compilation no longer exists.
   place.file = fs::path(place.file).filename().string();
   return place;
 }
 
-/// The rest of the first line in a record that has this beginning.
+/// The rest of the first line in a record that begins with this text.
 std::string line_with(const RecordLines& record, std::string_view beginning) {
   for (const std::string& line : record)
     if (begins(line, beginning)) return line.substr(beginning.size());
   return {};
 }
 
-/// " by thread (4,17,0) of block (3,0,0)", if the record has it.
+/// " by thread (4,17,0) of block (3,0,0)", if the record names the thread.
 std::string thread_of(const RecordLines& record) {
   static const Regex words(R"(^(\([0-9, ]+\)) in block (\([0-9, ]+\)).*$)");
   const auto found = words.match(line_with(record, "by thread "));
@@ -133,8 +133,8 @@ Finding invalid_access(const RecordLines& record) {
   return finding;
 }
 
-/// "Error: Race reported between Write access at f(int *)+0x90 in a.cu:13", with "and Read access at … [8
-/// hazards]" below it, one or more.
+/// "Error: Race reported between Write access at f(int *)+0x90 in a.cu:13", followed by one or more lines "and Read
+/// access at … [8 hazards]".
 std::vector<Finding> races(const RecordLines& record) {
   static const Regex first(R"(^(\w+): Race reported between (\w+) access at (.*)$)");
   static const Regex second(R"(^and (\w+) access at (.*?)(?: \[([0-9]+) hazards?\])?$)");
@@ -191,9 +191,9 @@ Finding api_error(const RecordLines& record) {
   return finding;
 }
 
-/// Names of the host's frames from the CUDA call outwards, without CUDA's internal ones, which are nameless or
-/// "libcudart_static_…".
-/// From "Host Frame:cudaMalloc [0x86d38]" or "Host Frame: main in a.cu:7 [0x1c]".
+/// The names of the host's frames from the CUDA call outwards. CUDA's internal frames, which are nameless or
+/// "libcudart_static_…", are left out. The lines look like "Host Frame:cudaMalloc [0x86d38]" or "Host Frame: main in
+/// a.cu:7 [0x1c]".
 std::vector<std::string> host_frames(const RecordLines& record) {
   static const Regex words(R"(^Host Frame: ?([^\[ (][^\[( ]*).*$)");
   std::vector<std::string> names;
@@ -217,9 +217,10 @@ bool is_around(const std::string& headline, const std::vector<std::uint64_t>& ad
                      [&](std::uint64_t address) { return address >= begin && address - begin < bytes; });
 }
 
-/// Memory that CUDA took for itself, such as that of a module which the first launch loads, is not the program's to
-/// free: the name of the outermost CUDA call has no "alloc". If the program's first cudaMalloc loads the module, the
-/// name does not distinguish them; the kit's own variables are then recognised by their addresses.
+/// The program need not free memory that CUDA took for itself, such as the memory of a module that the first launch
+/// loads. Such memory is recognised by its outermost CUDA call, whose name does not contain "alloc". If the program's
+/// first cudaMalloc loads the module, the name does not distinguish the two; the kit's own variables are then
+/// recognised by their addresses.
 std::vector<Finding> leak(const RecordLines& record, const std::vector<std::uint64_t>& own) {
   if (is_around(record[0], own)) return {};
   const std::vector<std::string> frames = host_frames(record);
@@ -255,7 +256,7 @@ std::vector<Finding> read_record(const RecordLines& record, const std::vector<st
   return {finding};
 }
 
-/// Drops calls that failed because a kernel was stopped: they add nothing.
+/// Drops calls that failed because a kernel was stopped: they are consequences of another finding.
 void drop_consequences(std::vector<Finding>& findings) {
   const auto is_call = [](const Finding& finding) {
     return finding.rule == "call" || finding.rule == "copy" || finding.rule == "launch";

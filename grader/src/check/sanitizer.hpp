@@ -1,7 +1,7 @@
 /// @file
-/// NVIDIA's compute-sanitizer: command lines of its four tools, and their reports as findings.
+/// Runs NVIDIA's compute-sanitizer: makes the command lines of its four tools, and reads their reports as findings.
 ///
-/// A report is text, one record for each place, with a prefix of nine equals signs:
+/// A report is text with one record for each place. Each line has a prefix of nine equals signs:
 ///
 ///     ========= Invalid __global__ write of size 4 bytes
 ///     =========     at scale(float *, int)+0x70 in scale.cu:25
@@ -29,19 +29,19 @@ struct SanitizerTool {
 constexpr std::array<SanitizerTool, 4> sanitizer_tools = {
     {{"memcheck", "--leak-check=full"}, {"racecheck", ""}, {"initcheck", ""}, {"synccheck", ""}}};
 
-/// The command prefix for a program. @param report file that it writes, relative to the work folder
-/// @throws Error (environment) when there is no compute-sanitizer on this machine
+/// The command prefix for a program. @param report the file that the tool writes, relative to the work folder
+/// @throws Error (environment) when this machine has no compute-sanitizer
 std::vector<std::string> sanitizer_command(const Toolchain& toolchain, const SanitizerTool& tool,
                                            const std::string& report);
 
-/// Addresses of the kit's own managed memory, which a program prints with LAB_OWN_MEMORY=1 (lab/todo.hpp).
+/// The addresses of the kit's own managed memory, which a program prints if LAB_OWN_MEMORY=1 (lab/todo.hpp).
 std::vector<std::uint64_t> own_memory(const std::string& errors);
 
-/// Findings of a report; those of the same rule and lines are merged.
-/// @param own addresses of the kit's memory: a block that holds one is no leak of the program
+/// The findings of a report. Findings with the same rule and lines are merged.
+/// @param own addresses of the kit's memory; an allocation that contains one is not the program's leak
 std::vector<Finding> parse_sanitizer(const std::string& report, const std::vector<std::uint64_t>& own = {});
 
-/// The findings of a report, mapped to the submission. None without a report.
+/// The findings of a report, mapped to the submission. No value if there is no report.
 /// @throws Error (environment) when the tool reports that it can't work on this machine
 std::optional<std::vector<Finding>> read_sanitizer_report(const std::optional<std::string>& report,
                                                           const Submission& submission,

@@ -1,4 +1,4 @@
-// Reports of compute-sanitizer in the forms of several versions, as findings.
+// Tests that reports of several versions of compute-sanitizer become findings.
 #include "check/sanitizer.hpp"
 
 #include "base/test_folder.hpp"

@@ -1,19 +1,20 @@
 /// @file
-/// The origin of a lab's still, as one line inside it: an outdated still is detected without a run.
+/// The origin of a lab's still image, as one line inside the image. It shows without a run whether the image is
+/// outdated.
 #pragma once
 #include "workspace/submission.hpp"
 
 namespace grader {
 
-/// Path of a handout's still in the lab.
+/// The path of a handout's still image in the lab.
 inline constexpr const char* still_file = "figures/seen.svg";
 
-/// A hash of its declaration in lab.toml, of the cases that it shows, and of the sources of the solution and the
-/// oracle.
-/// @param solution the lab's
+/// A hash of the image's declaration in lab.toml, of the cases that it shows, and of the sources of the solution and
+/// the oracle.
+/// @param solution the lab's solution
 std::string still_origin(const Submission& solution);
 
-/// The command that makes it again.
+/// The command that makes the image again.
 std::string still_command(const Lab& lab);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 // The student's process wrote the report, so it is not trusted: numbers are checked against their bounds, texts are
-// truncated, and an invalid one counts as no report.
+// truncated, and an invalid report counts as no report.
 #include "check/tracing.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ constexpr std::size_t largest_element = 1024, most_extents = 4;
 constexpr std::size_t most_reported = std::size_t{4} << 20;  ///< bytes of JSON: a page has less than 5 MB
 constexpr std::size_t most_expected = std::size_t{1} << 16;
 
-/// The report is no valid trace.
+/// Reports that the report is not a valid trace.
 [[noreturn]] void misfit() {
   throw std::invalid_argument("no trace");
 }
@@ -40,7 +40,7 @@ void need(bool fits) {
   if (!fits) misfit();
 }
 
-/// Numbered texts of values.
+/// The texts of values, by number.
 class Values {
  public:
   explicit Values(std::vector<std::string>& texts) : texts_(texts) { texts_ = {""}; }
@@ -71,7 +71,7 @@ class Reader {
   }
 
   /// Adds the right value of each element of the result, and marks the wrong elements.
-  /// @param wrong by element; empty: none
+  /// @param wrong for each element, whether it is wrong; empty: no element is wrong
   void show_expected(const Array& expected, const std::vector<bool>& wrong) {
     for (TracedArray& array : out_.arrays) {
       if (!array.output || expected.size() > most_expected) continue;
@@ -98,8 +98,8 @@ class Reader {
       if (element == 0) element = bytes_of_type(array.type);
       array.type.clear();  // for device memory it is the text of a source line, without extents
     }
-    // By its user-visible name, else by the source's: a padded array is none of the case's, but may have a given
-    // shape.
+    // The array is found by its name for users, else by its name in the source. A padded array is not an array of the
+    // case, but the user may have given its shape.
     for (const char* const called : {"name", "array"}) {
       const auto its = context_.known.find(text_in(from, called));
       if (array.shared || its == context_.known.end()) continue;
@@ -117,13 +117,13 @@ class Reader {
     }
     need(array.shape.size() <= most_extents);
     array.element =
-        element <= largest_element ? element : 0;  // a large structure: its accesses give the size
+        element <= largest_element ? element : 0;  // for a large structure, its accesses give the size
     dtypes_.push_back(dtype);
     known_values_.emplace_back();
     out_.arrays.push_back(std::move(array));
   }
 
-  /// Where the element size is unknown, the smallest access gives it.
+  /// If the element size is unknown, the smallest access gives it.
   void find_elements(const TraceRecords& records) {
     std::vector<std::size_t> least(out_.arrays.size(), largest_element);
     for (const std::vector<json>& blocks : records.blocks)
@@ -132,7 +132,7 @@ class Reader {
           for (const json& step : phase.at("steps"))
             if (step.size() > 5) {
               std::size_t& size = least.at(
-                  step.at(2).get<std::size_t>());  // for a structure that is copied whole, its own size
+                  step.at(2).get<std::size_t>());  // for a structure that is copied as a whole, its own size
               size = std::min(size, std::max<std::size_t>(step.at(5).get<std::size_t>(), 1));
             }
     for (std::size_t i = 0; i < out_.arrays.size(); ++i) {
@@ -140,7 +140,7 @@ class Reader {
       if (array.element == 0 || (array.shape.empty() && array.shared)) array.element = least[i];
       if (array.shape.empty() || size_of(array.shape) * array.element != array.bytes)
         array.shape = {array.bytes / array.element};
-      // For vectors and structures that are accessed member by member, members are the elements.
+      // If vectors or structures are accessed member by member, their members are the elements.
       const std::size_t scalar = dtypes_[i].empty() ? 1 : bytes_of(dtypes_[i]);
       if (least[i] >= scalar && least[i] < array.element && array.element % least[i] == 0 &&
           array.shape.size() < most_extents) {
@@ -228,7 +228,7 @@ class Reader {
     const std::size_t element = std::min<std::size_t>(array.element, step.bytes);
     for (std::size_t lane = 0; lane < count; ++lane) {
       const std::string its = hex.size() == digits ? hex : hex.substr(lane * digits, digits);
-      if (lane > 0 && hex.size() == digits) {  // all lanes have the value of the first
+      if (lane > 0 && hex.size() == digits) {  // all lanes have the value of the first lane
         const std::size_t per_lane = step.values.size() / lane;
         for (std::size_t i = 0; i < per_lane; ++i) step.values.push_back(step.values[i]);
         continue;
@@ -253,7 +253,7 @@ class Reader {
     }
   }
 
-  /// Numbers, vectors, and the first words of a structure.
+  /// The text of a number, a vector, or the first words of a structure.
   static std::string element_text(const std::string& hex, std::size_t bytes, const std::string& dtype) {
     const std::size_t number = dtype.empty() ? 4 : bytes_of(dtype);
     if (bytes <= 8 && (dtype.empty() || number == bytes)) return number_text(bytes_in(hex), 0, bytes, dtype);
@@ -270,7 +270,7 @@ class Reader {
   std::vector<std::unordered_map<std::string, std::uint32_t>> known_values_;  ///< by array, of its elements
 };
 
-/// Findings in earlier kernels come first: later ones may follow from them. Otherwise the order is kept.
+/// Puts findings in earlier kernels first, since later findings may follow from them. Otherwise keeps the order.
 void order_by_launch(Trace& trace) {
   const auto first_launch = [&](const Finding& finding) {
     const auto launch = std::find_if(trace.launches.begin(), trace.launches.end(),
@@ -281,7 +281,7 @@ void order_by_launch(Trace& trace) {
                    [&](const Finding& a, const Finding& b) { return first_launch(a) < first_launch(b); });
 }
 
-/// Adds the files in which something happens.
+/// Adds the files in which the trace has an event.
 void add_sources(Trace& trace, const std::vector<SubmissionFile>& files) {
   for (const SubmissionFile& file : files) {
     const auto lies_there = [&](const TracedPlace& place) { return place.file == file.name; };
@@ -295,7 +295,7 @@ void add_sources(Trace& trace, const std::vector<SubmissionFile>& files) {
   }
 }
 
-/// Judges the case as `grader check` does, and adds the elements of the result where each was compared.
+/// Judges the case as `grader check` does, and adds the elements of the result if each was compared.
 void judge_case(Trace& out, Reader& reader, const Lab& lab, const Case& c, const CheckedRun& checked,
                 const CaseData& data) {
   Judgement judgement = judge(lab, c, checked.run, data, JudgeContext{});
@@ -387,7 +387,7 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   out.args = c.args;
   out.solution = submission.origin == Origin::solution;
   TraceContext context{submission.files, known_arrays(lab, data), lab.output.name()};
-  // lab.toml may give shapes to arrays that are no file of the case.
+  // lab.toml may give shapes to arrays that are not files of the case.
   if (lab.view)
     for (const auto& [name, shape] : lab.view->shapes) context.known.emplace(name, KnownArray{"", shape});
   Reader reader(context, out);

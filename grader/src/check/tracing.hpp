@@ -1,5 +1,6 @@
 /// @file
-/// The work of kernels' blocks, from a run in emulation under the checker's tracer (common/emu/check/tracer.cpp).
+/// Reads the work of kernels' blocks from a run in emulation under the checker's tracer
+/// (common/emu/check/tracer.cpp).
 #pragma once
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,13 +13,14 @@ namespace grader {
 
 /// Runs a program that was built with `checked`, in emulation, and reads the work of its first blocks, the checker's
 /// findings, and the wrong elements of the result.
-/// @param blocks of each launch, at most
-/// @throws Error (usage) for a program that ends before anything was recorded, and one without a kernel
+/// @param blocks the largest number of recorded blocks of each launch
+/// @throws Error (usage) when the program ends before anything was recorded, or has no kernel
 Trace trace_case(const Toolchain& toolchain, const Submission& submission, const Case& c,
                  const fs::path& program, const CaseData& data, const fs::path& work_folder,
                  std::size_t blocks, const Machine& machine = this_machine());
 
-/// Facts about a program besides its own report: from a lab (trace_case), or from its user (program_record.hpp).
+/// Facts about a program that its own report does not contain. They come from a lab (trace_case) or from the
+/// program's user (program_record.hpp).
 struct TraceContext {
   std::vector<SubmissionFile> files;  ///< its sources
   KnownArrays known;                  ///< by their user-visible names
@@ -31,16 +33,16 @@ struct TraceRecords {
   std::vector<nlohmann::json> places, arrays, launches;
   std::vector<std::vector<nlohmann::json>> blocks;  ///< by launch
   std::uint64_t launches_in_all = 0;
-  /// @param record with its kind; others than those of a trace are ignored
-  /// @throws an exception of JSON, or std::out_of_range, for an invalid one
+  /// @param record a record with its kind; records that are not a trace's are ignored
+  /// @throws an exception of JSON, or std::out_of_range, when the record is invalid
   void add(nlohmann::json record);
 };
 
-/// Reads the report only, which the program wrote. @return nothing for an invalid one
+/// Reads only the report, which the program wrote. @return no value if the report is invalid
 std::optional<Trace> read_trace(const std::string& report, const TraceContext& context);
 std::optional<Trace> read_trace(const TraceRecords& records, const TraceContext& context);
 
-/// Whether something is wrong: a finding that is an error, or the result.
+/// Whether a finding is an error, or the result is wrong.
 bool shows_a_mistake(const Trace& trace);
 
 nlohmann::json to_json(const Trace& trace);

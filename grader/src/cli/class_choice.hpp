@@ -1,5 +1,5 @@
 /// @file
-/// A class on the command line: the folder of its hand-ins, the class file, the lab and its level.
+/// The class named on the command line: the folder of its hand-ins, the class file, the lab and its level.
 #pragma once
 #include "cli/cli_session.hpp"
 #include "course/class_file.hpp"
@@ -11,11 +11,11 @@ struct ClassChoice {
   std::optional<int> level;
 
   std::vector<Option> options();
-  /// Reads the named class file, or class.toml in the folder; an empty one if neither exists. @param file set to its
-  /// place
+  /// Reads the named class file, or class.toml in the folder. Returns an empty class file if neither exists. @param
+  /// file receives the file's path
   ClassFile read_course(fs::path& file) const;
-  /// The named lab, or the class file's; a named level replaces the course's.
-  /// @throws Error (usage) when no lab is named, or it has no such level
+  /// The named lab, else the lab of the class file. A named level replaces the level of the class file.
+  /// @throws Error (usage) when no lab is named, or the lab has no such level
   const Lab& find_lab(Session& session, ClassFile& course) const;
 };
 

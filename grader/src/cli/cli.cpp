@@ -72,8 +72,8 @@ bool looks_like_a_lab(const std::string& word) {
          (word.rfind("lab", 0) == 0 && word.find_first_of("0123456789") != std::string::npos);
 }
 
-/// Moves options before the command after it: "--workspace DIR list" → "list --workspace DIR". Only options of most
-/// commands may come first.
+/// Moves options that precede the command to the place after it: "--workspace DIR list" → "list --workspace DIR".
+/// Only options that most commands share may precede the command.
 std::vector<std::string> command_first(std::vector<std::string> words) {
   std::size_t at = 0;
   while (at < words.size()) {
@@ -155,7 +155,7 @@ int cli_main(int argc, char** argv) {
   install_interrupt_handler();
   Session session;
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  // Read before parsing, so that errors in the line itself are JSON too.
+  // --json is read before parsing, so that errors in the line itself are JSON, too.
   const auto dashes = std::find(words.begin(), words.end(), "--");
   session.json = std::find(words.begin(), dashes, "--json") != dashes;
   try {

@@ -1,5 +1,5 @@
 /// @file
-/// The command line: parses it, calls the modules, prints. The only module that knows all others.
+/// Parses the command line, calls the other modules, and prints. It is the only module that knows all others.
 #pragma once
 
 namespace grader {

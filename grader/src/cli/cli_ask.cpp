@@ -22,7 +22,8 @@ struct AskOptions {
   bool quiz = false;
 };
 
-/// Derives many questions in both ways. @return whether no two ways differ and there are as many as were requested
+/// Derives many questions in two ways. @return whether the two ways agree for each question, and there are as many
+/// questions as requested
 bool prove(Session& session, AskedProgram& program, std::uint64_t seed, const AskOptions& o) {
   const auto count = static_cast<std::size_t>(o.prove);
   const DrawnQuestions drawn = draw_questions(program, seed, count, count);

@@ -43,7 +43,7 @@ std::string place(const fs::path& file, unsigned line) {
   return shown(file) + (line > 0 ? fmt::format(":{}", line) : "");
 }
 
-/// File and line, the sentence, and both texts where two were compared.
+/// The file and line of a problem, its sentence, and both texts if two texts were compared.
 std::string problem_text(const SkeletonProblem& problem, const std::string& solution, const Style& style) {
   std::string out = style.strong(place(problem.file, problem.line)) + "\n" +
                     hanging("  ", problem.what + ".", style.width) + "\n";
@@ -244,7 +244,7 @@ struct MistakesOptions {
   std::string agree;
 };
 
-/// The named mistakes, or all. @throws Error (usage) for an unknown one
+/// The named mistakes, or all mistakes if none is named. @throws Error (usage) for an unknown mistake
 std::vector<WrongSolution> choose_mistakes(const Lab& lab, const std::vector<WrongSolution>& all,
                                            const std::vector<std::string>& names) {
   std::vector<std::string> known;
@@ -276,7 +276,7 @@ nlohmann::json mistake_json(const WrongSolution& wrong) {
           {"case", wrong.finding.only_case}};
 }
 
-/// A line for each: its name, the checker's rule (or -), the case that shows it (or -), its title.
+/// A line for each mistake: its name, the checker's rule (or -), the case that shows it (or -), and its title.
 std::string mistakes_text(const std::vector<WrongSolution>& list) {
   const auto or_dash = [](const std::string& word) { return word.empty() ? std::string("-") : word; };
   std::size_t name = 0, rule = 0, id = 0;
@@ -304,7 +304,8 @@ nlohmann::json advice_json(const Lab& lab, const Grading& grading) {
   return texts;
 }
 
-/// Grades a mistake with the inputs of several seeds, until one does not show it as wrong.toml requires.
+/// Grades a mistake with the inputs of several seeds, until the grading with one seed differs from what wrong.toml
+/// requires.
 MistakeOutcome try_seeds(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                          const WrongSolution& wrong, Backend backend, bool agree, const MistakesOptions& o) {
   const MistakeCases cases = o.every_case ? MistakeCases::every : MistakeCases::named;
@@ -319,7 +320,8 @@ MistakeOutcome try_seeds(const Kit& kit, const Toolchain& toolchain, const Lab& 
   }
 }
 
-/// Grades all mistakes, several in parallel, and reports those not caught, or not named as wrong.toml requires.
+/// Grades all mistakes, several in parallel, and reports the mistakes that are not caught or not named as wrong.toml
+/// requires.
 int run_mistakes_check(Session& session, const Lab& lab, const std::vector<WrongSolution>& list,
                        const MistakesOptions& o) {
   std::string note;
@@ -403,7 +405,7 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
   return named == tried.size() && agreed == tried.size() ? 0 : 1;
 }
 
-/// Grades the lazy answers to all blanks, and reports those that lose no points.
+/// Grades the lazy answers to all blanks, and reports the answers that lose no points.
 int run_lazy(Session& session, const Lab& lab, const MistakesOptions& o) {
   std::string note;
   SourceChoice source;

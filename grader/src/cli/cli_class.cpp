@@ -67,7 +67,7 @@ void write_reports(Session& session, const ClassOptions& o, const Lab& lab, cons
     write_file(fs::path(o.report) / "class.json", json_text(class_json(report, run.course.level)) + "\n");
 }
 
-/// --report implies all other reports.
+/// Fills in the options that --report implies: all other reports.
 void fill_in_report(ClassOptions& o) {
   if (o.report.empty()) return;
   const fs::path folder = o.report;
@@ -87,7 +87,7 @@ std::string fault_of(const Grading& grading) {
   return grading.notes.empty() ? std::string() : grading.notes.back();
 }
 
-/// The marks, then the points for a person's attention.
+/// The marks, followed by the points that need a person's attention.
 std::string class_text(const GradedClass& graded, const std::vector<Mark>& all, const Style& style) {
   std::string text = marks_text(all, style) + "\n";
   for (const std::string& remark : graded.remarks) text += hanging("", printable(remark), style.width) + "\n";
@@ -116,7 +116,7 @@ std::string class_text(const GradedClass& graded, const std::vector<Mark>& all, 
   return text;
 }
 
-/// This machine need not have the GPUs or compilers of a cluster's nodes.
+/// The backend of a cluster's nodes. This machine need not have their GPUs or compilers.
 Backend backend_of_nodes(const ClassOptions& o, const SlurmSettings& settings) {
   const bool gpu = o.backend.empty() ? settings.gres.rfind("gpu", 0) == 0 : o.backend == "gpu";
   return gpu ? Backend::gpu : Backend::emu;
@@ -141,7 +141,7 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
       LocalWork{run.backend, workers, class_secret(session.kit(), lab, run)});
 }
 
-/// Reports that the secret was lost: a new one gives other sizes and inputs to attempts graded from now on.
+/// Reports that the secret was lost. With the new secret, later gradings have other sizes and inputs.
 void tell_lost_secret(Session& session, const Lab& lab) {
   std::error_code ignored;
   if (fs::exists(session.kit().state() / class_secret_file, ignored)) return;
@@ -252,7 +252,7 @@ Command class_command() {
       .run = [o](Session& session) { return run_class(session, *o); }};
 }
 
-// class-task: runs a task that `class` submitted, on its node.
+// class-task: runs a task that `class` submitted, on a node of the cluster.
 
 struct ClassTaskOptions {
   std::string round;
@@ -262,7 +262,7 @@ struct ClassTaskOptions {
 int run_class_task(Session& session, const ClassTaskOptions& o) {
   Share share = read_share(o.round, o.task);
   if (share.items.empty()) return 0;
-  // Before any use of the kit's state: a node builds on its own disk.
+  // This precedes any use of the kit's state, since a node builds on its own disk.
   setenv("GRADER_HOME", node_folder(share.scratch).c_str(), 1);
   need_sandbox(share.unsafe);
   std::string note;

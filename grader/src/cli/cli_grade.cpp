@@ -38,7 +38,7 @@ struct GradeOptions {
   const char* command() const { return check ? "check " : ""; }
 };
 
-/// The lab with only one case, and the parts that it proves. @throws Error (usage) for an unknown case
+/// The lab with only one case, and with the parts that this case proves. @throws Error (usage) for an unknown case
 Lab with_one_case(const Lab& lab, const GradeOptions& o) {
   const std::string& id = o.only_case;
   Lab out = lab;
@@ -76,8 +76,8 @@ struct Graded {
   std::optional<Error> not_recorded;
 };
 
-/// Whether a note is new today. The state folder has the last note; without that file, or if it can't be written, the
-/// note is printed again.
+/// Whether a note is new today. The state folder contains the last note. If that file is missing or can't be written,
+/// the note is printed again.
 bool first_today(const Kit& kit, const std::string& note) {
   const fs::path file = kit.state() / "noted.txt";
   const std::string line = this_machine().clocks.utc().substr(0, 10) + " " + note + "\n";
@@ -100,7 +100,8 @@ void prepare_workspace(Session& session, const Lab& lab, int level) {
   if (!workspace.note.empty()) session.say("note: " + workspace.note);
 }
 
-/// The files to grade; for a folder with --only-blanks, the texts of its blanks in the lab's own files.
+/// The files to grade. For a folder with --only-blanks, they are the lab's own files with the texts of the folder's
+/// blanks.
 Submission read_files_of(Session& session, const Lab& lab, const GradeOptions& o,
                          std::vector<std::string>& notes) {
   const int level = o.lab.level_or_first();
@@ -114,7 +115,7 @@ Submission read_files_of(Session& session, const Lab& lab, const GradeOptions& o
   return std::move(assembled.submission);
 }
 
-/// Prints a line of JSON for each step, and for each case as it is then. The answer is the last line.
+/// Prints a line of JSON for each step, and one for the current state of each case. The answer is the last line.
 void print_steps(const Session& session, GradeContext& context) {
   context.progress = [&session](const std::string& what, int done, int of) {
     session.print(
@@ -160,7 +161,8 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   return out;
 }
 
-/// The answer in another system's format. @throws Error (fault) without a grade: such a system would take it for one
+/// The answer in another system's format. @throws Error (fault) when there is no grade, since the other system would
+/// take the answer for a grade
 std::string exported(const Lab& lab, const Grading& grading, const std::string& format) {
   if (!is_graded(grading))
     throw Error(
@@ -178,8 +180,8 @@ void show(Session& session, const Lab& lab, const Grading& grading, const GradeO
   } else if (session.json) {
     session.print(json_text(to_json(grading), o.steps ? -1 : 2) + "\n");
   } else {
-    // Places come first: the verdict then ends the report, where a reader sees it; and an editor that reads along
-    // loses lines just before the end.
+    // Places come first. Then the verdict is at the end of the report, where a reader sees it. Besides, an editor
+    // that reads the output while it is written loses lines just before the end.
     const std::string places = o.places ? places_text(grading) : "";
     if (!places.empty()) session.print(places + "\n");
     session.print(report_text(lab, grading, session.style,
@@ -188,7 +190,7 @@ void show(Session& session, const Lab& lab, const Grading& grading, const GradeO
   }
 }
 
-/// Opens the page of the first case with a mistake. Students see no hidden cases there.
+/// Opens the page of the first case with a mistake. The page shows students no hidden cases.
 void view_what_is_wrong(Session& session, const Grading& checked, GradeOptions& o) {
   const auto shown = std::find_if(checked.cases.begin(), checked.cases.end(), [](const CaseResult& result) {
     return result.visibility == Visibility::visible && any_error(result.findings);
@@ -283,7 +285,7 @@ Command grade_command() {
 }
 
 int run_check(Session& session, GradeOptions& o) {
-  // Also with a GPU: emulation shows more.
+  // Emulation is used even if there is a GPU, since emulation shows more.
   if (o.source.backend.empty()) o.source.backend = to_string(Backend::emu);
   if (o.strict && o.source.backend != to_string(Backend::emu))
     throw Error(ErrorKind::usage,

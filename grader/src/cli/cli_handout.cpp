@@ -1,4 +1,4 @@
-// handout: handouts as pages to print, and as slides.
+// handout: makes pages to print, and slides, from handouts.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

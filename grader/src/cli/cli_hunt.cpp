@@ -1,4 +1,4 @@
-// hunt: a small program with one mistake; its proof for authors.
+// hunt: gives the student a small program with one mistake, and proves hunts for authors.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ std::vector<PastHunt> past_of(const std::vector<HuntRecord>& records) {
   return past;
 }
 
-/// The open hunt of this kit, and what a student does with it.
+/// The open hunt of this kit, and a student's actions on it.
 class OpenHunt {
  public:
   OpenHunt(Session& session, const HuntOptions& o)
@@ -96,7 +96,7 @@ class OpenHunt {
   bool asks_clue() const { return !state_.clue && clue_.about != Clue::About::nothing; }
   bool asks() const { return !state_.line || asks_clue(); }
 
-  /// Answers the present question. @return whether the answer is right
+  /// Answers the current question. @return whether the answer is right
   bool answer(const std::string& text) {
     Answered answered{};
     if (!state_.line) {
@@ -133,7 +133,7 @@ class OpenHunt {
     const std::vector<std::string> hints =
         hints_of(hunts_.kind(planted_.mistake->kind), planted_, wrong_, finding());
     const int all = static_cast<int>(hints.size());
-    state_.hints = state_.line ? all : std::min(state_.hints + 1, all);  // the others are on the line
+    state_.hints = state_.line ? all : std::min(state_.hints + 1, all);  // the other hints are about the line
     save();
     for (int i = 0; i < state_.hints; ++i) {
       const std::string& hint = hints[static_cast<std::size_t>(i)];
@@ -243,7 +243,7 @@ class OpenHunt {
   std::vector<std::string> said_;
 };
 
-/// Asks on the terminal until the program is mended, or the student leaves.
+/// Asks questions on the terminal until the program is repaired or the student leaves.
 int hunt_on_terminal(Session& session, OpenHunt& hunt) {
   hunt.tell_story();
   for (;;) {
@@ -270,7 +270,7 @@ int hunt_on_terminal(Session& session, OpenHunt& hunt) {
   }
 }
 
-/// The hunts of seeds 1 to N, each different one once, and every mistake that none of them drew.
+/// The hunts of seeds 1 to N, equal hunts only once, and a hunt for every mistake that no seed drew.
 std::vector<Planted> hunts_to_prove(const Hunts& hunts, const HuntOptions& o) {
   std::map<std::string, Planted> different;
   std::set<std::pair<std::string, std::string>> drawn;

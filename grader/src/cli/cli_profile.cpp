@@ -1,5 +1,5 @@
-// profile: a case of a lab with performance counters, and the old text profiler's log; with --explain, why it takes its
-// time.
+// profile: runs a case of a lab with performance counters, and writes the old text profiler's log. With --explain, it
+// explains where the time goes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct ProfileOptions {
   std::vector<std::string> macros;
 };
 
-/// The launches in the columns of the log, when there is no table by line.
+/// The launches in the columns of the log, for runs without a table by line.
 std::string launches_text(const std::vector<LaunchCounts>& launches, const Style& style) {
   constexpr const char* shown[] = {"warp_serialize",      "divergent_branch", "global_loads",
                                    "global_load_sectors", "global_stores",    "global_store_sectors"};
@@ -64,13 +64,13 @@ nlohmann::json counted_json(const Lab& lab, const Case& c, Backend backend, cons
                            {"backend", to_string(backend)},
                            {"launches", launches},
                            {"log", counted.log}};
-  // With lines, if known.
+  // The table has lines if they are known.
   const auto report = json_or_null(counted.report);
   if (report.contains("kernels")) answer["kernels"] = report["kernels"];
   return answer;
 }
 
-/// The number of blocks of a launch that run for an explanation: odd, so that the middle block is among them.
+/// The number of blocks of a launch that run for an explanation. It is odd, so that the middle block is among them.
 constexpr int sampled_blocks = 17;
 
 /// The program's code as objdump prints it.
@@ -86,7 +86,8 @@ std::string disassembled(const fs::path& program, const std::vector<Stretch>& co
   return result.out;
 }
 
-/// Reads the registers of a thread from nvcc, if it is installed. @return false: the assumed number remains
+/// Reads the number of a thread's registers from nvcc, if nvcc is installed. @return false if the assumed number
+/// remains
 bool know_registers(Session& session, const Submission& submission, const Case& c,
                     std::vector<KernelWork>& works) {
   if (session.toolchain().nvcc.empty()) return false;
@@ -143,7 +144,7 @@ nlohmann::json explained_json(const Lab& lab, const Case& c, const Explained& ex
           {"copied", {{"to_device", explained.copies.to_device}, {"to_host", explained.copies.to_host}}}};
 }
 
-/// @throws Error (usage) for a GPU that the model does not have
+/// @throws Error (usage) for a GPU that the model does not know
 const KnownGpu& gpu_named(const std::string& key) {
   const KnownGpu* const found = find_gpu(key.empty() ? gpus().front().device->key : key);
   if (found != nullptr) return *found;
@@ -227,7 +228,7 @@ struct ExplainOptions {
   std::string device;
 };
 
-/// The counters of any program, as `emucc --counters` writes them.
+/// Explains the counters of any program, as `emucc --counters` writes them.
 int run_explain(Session& session, const ExplainOptions& o) {
   constexpr std::uintmax_t largest = 256 << 20;
   const KnownGpu& gpu = gpu_named(o.device);

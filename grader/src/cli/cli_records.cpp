@@ -26,7 +26,7 @@ struct ResultsOptions {
 };
 
 /// The whole report of one recorded grading.
-/// @param today in the words that the grader has now; otherwise in the recorded ones
+/// @param today whether to use the current grader's words; otherwise the recorded words
 int show_record(Session& session, std::int64_t id, bool today) {
   Records* records = session.records_if_any();
   std::optional<Grading> grading = records != nullptr ? records->get(id) : std::nullopt;
@@ -184,8 +184,8 @@ int check_records(Session& session, const fs::path& file) {
   return proof.problems.empty() ? 0 : 1;
 }
 
-/// Copies the secrets that the records do not hold: without them a class's next grading has other sizes and inputs,
-/// and its next leaderboard other nicknames.
+/// Copies the secrets, which the records do not contain. Without them a class's next grading would have other sizes
+/// and inputs, and its next leaderboard other nicknames.
 void backup_secrets(Session& session, const fs::path& to) {
   for (const char* const name : {class_secret_file, nickname_secret_file}) {
     const fs::path secret = session.kit().state() / name, copy = to.string() + "." + name;

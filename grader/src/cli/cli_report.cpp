@@ -1,4 +1,4 @@
-// report: a student's report on a lab, created from a template and filled with measured tables.
+// report: creates a student's report on a lab from a template, and fills it with measured tables.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// resources: the resources of a lab's kernels on a multiprocessor, for each value of its parameters.
+// resources: shows the resources of a lab's kernels on a multiprocessor, for each value of the lab's parameters.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Row {
   std::string problem;
 };
 
-/// The unchanged program, then each value of each macro in the lab's tables.
+/// A row for the unchanged program, followed by a row for each value of each macro in the lab's tables.
 std::vector<Row> rows_of(const Lab& lab) {
   std::vector<Row> rows = {{"as it is", {}, {}, {}}};
   for (const TableSpec& table : lab.tables) {
@@ -46,7 +46,8 @@ std::vector<Row> rows_of(const Lab& lab) {
   return rows;
 }
 
-/// "sm_90": requested, or of this machine's GPU, or of the GPU that the kit was measured on.
+/// The architecture, such as "sm_90": the requested one, else that of this machine's GPU, else that of the GPU on
+/// which the kit was measured.
 std::string architecture_of(const ResourcesOptions& o, const Toolchain& toolchain) {
   if (!o.architecture.empty()) return o.architecture;
   if (toolchain.gpus.empty()) return "sm_90";

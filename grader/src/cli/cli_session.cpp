@@ -1,4 +1,4 @@
-// Everything is looked up on first use: `grader --help` needs no kit, and `grader list` no compiler.
+// Everything is looked up on first use, so `grader --help` needs no kit, and `grader list` needs no compiler.
 #include "cli/cli_session.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ void Session::answer(const nlohmann::json& value) const {
 }
 
 void Session::say(const std::string& sentence) const {
-  // Sentences may hold names of files and source lines of students.
+  // Sentences may contain names of files and source lines of students.
   const std::string text = wrap(printable(sentence, true), Style::detect(STDERR_FILENO).width) + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
@@ -81,7 +81,8 @@ std::vector<Option> LabChoice::options() {
           {.names = "-l,--level", .type = "N", .help = "level, 1 is the most guided", .value = &level}};
 }
 
-/// A kit for students may only have level 2. No value if level 1 exists, or if there is no level.
+/// The first level of a kit for students, which may only have level 2. No value if level 1 exists, or if there is no
+/// level.
 static std::optional<int> first_level(const Kit& kit, const Lab& lab) {
   std::error_code ignored;
   for (int one = 1; one <= lab.levels; ++one)
@@ -181,7 +182,8 @@ fs::path built_program(Session& session, const Submission& submission, Backend b
 
 void need_good_end(const Lab& lab, const RunResult& run, const std::string& so) {
   if (run.process.ok()) return;
-  // A failure's output begins with the problem; before a silent end, the last line is the most useful.
+  // If the program reported a failure, its output begins with the problem. If it ended silently, the last line is the
+  // most useful.
   std::string said;
   for (const std::string& line : split_lines(run.process.out))
     if (!line.empty()) said = line;

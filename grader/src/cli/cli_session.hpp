@@ -1,6 +1,6 @@
 /// @file
-/// Shared by the commands of the command line: the kit, the records, the terminal, and output. Private to cli*.cpp.
-/// command.hpp declares commands; this file has the parts that several of them use.
+/// The parts that several commands share: the kit, the records, the terminal, and output. command.hpp declares
+/// commands. This header is private to cli*.cpp.
 #pragma once
 #include <functional>
 #include <memory>
@@ -21,18 +21,18 @@ class Session {
  public:
   Session();
 
-  bool json = false;  ///< answer in JSON; errors too
+  bool json = false;  ///< whether to answer in JSON, including errors
   bool verbose = false;
-  /// a broken lab was skipped: an otherwise successful command exits with a fault of the kit
+  /// whether a broken lab was skipped: an otherwise successful command then exits with a fault of the kit
   bool left_out = false;
   Style style;  ///< of standard output
 
   const Kit& kit();
   const Catalog& catalog();
   const Toolchain& toolchain();
-  /// Opens the records; creates them if missing. @throws Error as Records
+  /// Opens the records, and creates them if they are missing. @throws Error under the same conditions as Records
   Records& records();
-  /// The records if they exist; creates nothing. @throws Error as Records
+  /// The records if they exist, else null; never creates them. @throws Error under the same conditions as Records
   Records* records_if_any();
   fs::path records_file();
 
@@ -40,7 +40,7 @@ class Session {
   void print(const std::string& text) const;
   /// Prints the JSON answer for --json.
   void answer(const nlohmann::json& value) const;
-  /// A sentence for the user on standard error, separate from output for programs.
+  /// Prints a sentence for the user on standard error, separate from output for programs.
   void say(const std::string& sentence) const;
 
  private:
@@ -62,7 +62,7 @@ struct LabChoice {
   Option lab_option();
   /// LAB and --level.
   std::vector<Option> options();
-  /// @throws Error (usage) for an unknown lab or level, or for two levels that differ
+  /// @throws Error (usage) for an unknown lab or level, or for two different levels
   const Lab& find(Session& session);
   int level_or_first() const { return level.value_or(1); }
 };
@@ -77,37 +77,37 @@ struct SourceChoice {
       const std::string& backends = "gpu (nvcc) or emu (emucc); default: gpu if there is one, else emu");
   Origin origin() const;
   Submission read(Session& session, const Lab& lab, int level) const;
-  /// @param note one sentence: the backend, and why
+  /// @param note receives one sentence on the backend and the reason for it
   Backend choose_backend(Session& session, std::string& note) const;
 };
 
 /// A single run: --case, --args.
 struct CaseChoice {
   std::string id;
-  std::optional<std::string> arguments;  ///< replace the case's
+  std::optional<std::string> arguments;  ///< arguments that replace the case's
 
   std::vector<Option> options(const std::string& usual = "the first");
   bool made() const { return !id.empty() || arguments.has_value(); }
-  /// The named case, else the first visible one, with the given arguments.
-  /// @param verb of the command, as in "grader profile"  @throws Error (usage) if there is no such case
+  /// The named case, else the first visible case, with the given arguments.
+  /// @param verb the command's verb, as in "grader profile" @throws Error (usage) if there is no such case
   Case choose(const Lab& lab, Backend backend, const std::string& verb) const;
 };
 
-/// A program for one run. @throws Error (usage) with the compiler's messages when it does not compile
+/// Builds a program for one run. @throws Error (usage) with the compiler's messages when it does not compile
 fs::path built_program(Session& session, const Submission& submission, Backend backend,
                        const std::map<std::string, std::string>& macros = {},
                        Instrument instrument = Instrument::none);
 
-/// @param so the consequence: "there is nothing to count"
+/// @param so the consequence of a failed run: "there is nothing to count"
 /// @throws Error (usage) when the run failed, with the most useful line of its output
 void need_good_end(const Lab& lab, const RunResult& run, const std::string& so);
 
 /// The options of all reporting commands.
 std::vector<Option> report_options();
-/// The same with --verbose.
+/// The same options, and --verbose.
 std::vector<Option> long_report_options();
 
-/// The named labs, or all. @throws Error (usage) for an unknown one
+/// The named labs, or all labs if none is named. @throws Error (usage) for an unknown lab
 std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::string>& refs);
 
 /// Shows progress on a terminal's progress line, with the remaining time estimated from the steps so far.

@@ -1,4 +1,4 @@
-// similarity: hand-ins of a class that are more alike than chance.
+// similarity: finds hand-ins of a class that are more alike than chance explains.
 #include <nlohmann/json.hpp>
 
 #include "cli/class_choice.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 struct SimilarityOptions : ClassChoice {
   bool identical = false;
-  int nearest = 0;  ///< how many pairs
+  int nearest = 0;  ///< the number of pairs
 };
 
 int run_similarity(Session& session, const SimilarityOptions& o) {

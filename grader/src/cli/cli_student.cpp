@@ -94,8 +94,8 @@ struct HintOptions {
   int part = 0;
 };
 
-/// The part that failed in the last grading. 0 when none did, or when a blank comes first: the current files then
-/// show which.
+/// The part that failed in the last grading. 0 if no part failed, or if a blank comes first; the current files then
+/// show which part it is.
 int failing_part(Session& session, const Lab& lab, int level) {
   const Records* records = session.records_if_any();
   const std::optional<Grading> grading =

@@ -1,4 +1,4 @@
-// table: one table of a lab, its search, its comparison with peers; and all tables for docs/results.
+// table: measures one table of a lab, searches, compares with peers, and measures all tables for docs/results.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -57,7 +57,7 @@ const TableSpec& find_table(const Lab& lab, const TableOptions& o, Backend backe
               fmt::format("{} --id {}", next, near.empty() ? ids.front() : near));
 }
 
-/// The requested format, or that of the output file's extension.
+/// The requested format, else the format of the output file's extension.
 std::string format_of(const TableOptions& o, bool json) {
   if (!o.format.empty()) return o.format;
   if (json) return "json";
@@ -76,7 +76,7 @@ std::string in_format(const Table& table, const std::string& format, const Style
   return table_text(table, style);
 }
 
-/// Whether the time of --budget is used up; never without it.
+/// Whether the time of --budget is used up. Without --budget the answer is always no.
 std::function<bool()> budget(const TableOptions& o) {
   if (!o.budget_s) return [] { return false; };
   const auto end =
@@ -130,7 +130,8 @@ std::vector<const Lab*> labs_of_all(Session& session, const TableOptions& o) {
                      o.lab.ref.empty() ? std::vector<std::string>{} : std::vector<std::string>{o.lab.ref});
 }
 
-/// --all --last: after a change to the pages' format, or for samples from a machine without gnuplot.
+/// --all --last: writes the pages again, after a change to their format or for samples from a machine without
+/// gnuplot.
 int run_all_again(Session& session, const TableOptions& o) {
   const fs::path folder = results_folder(session, o);
   const ResultsDone done = rewrite_results(labs_of_all(session, o), folder, o.plots);

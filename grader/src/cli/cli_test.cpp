@@ -1,4 +1,4 @@
-// The command line as typed by a user, on a kit of one lab: help, mistakes, JSON answers, completion.
+// Tests the command line as a user types it, on a kit of one lab: help, mistakes, JSON answers, completion.
 #include "cli/cli.hpp"
 
 #include <unistd.h>
@@ -220,7 +220,7 @@ TEST_F(CliTest, RecordsAreProvedBackedUpAndMerged) {
   EXPECT_EQ(type({"records", "backup"}).code, 2);
   EXPECT_EQ(type({"records", "merge"}).code, 2);
   EXPECT_EQ(type({"records", "vacuum"}).code, 2);
-  // Where a line ends depends on the length of the file's name.
+  // The length of the file's name determines where a line ends.
   std::string merged = type({"records", "merge", copy}).out;
   std::replace(merged.begin(), merged.end(), '\n', ' ');
   EXPECT_THAT(merged, HasSubstr("0 gradings are new, 1 were here already"));
@@ -276,7 +276,7 @@ std::string shell(const std::string& program, const std::string& script) {
   return result.out;
 }
 
-/// bash's completions for a line; its last word is completed.
+/// bash's completions of the last word of a line.
 std::string offered(const fs::path& script, const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += " '" + word + "'";

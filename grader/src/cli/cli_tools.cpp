@@ -1,4 +1,4 @@
-// doctor, prepare and completion: the commands about the kit itself.
+// doctor, prepare and completion: the commands that concern the kit itself.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// view: a page that steps through the kernels of a lab or of a recorded program, or plays a dump of moving points
-// from a file or from a lab's program; or why an element has its value.
+// view: writes a page that steps through the kernels of a lab or of a recorded program, or plays a dump of moving
+// points from a file or from a lab's program. It also explains why an element has its value.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -43,7 +43,7 @@ struct Shown {
   fs::path page;  ///< default place
 };
 
-/// A folder may be a lab's; a name that is no file is a lab if it looks like one.
+/// Whether the word names a lab. A folder may be a lab's; a name that is not a file is a lab if it looks like one.
 bool names_lab(const std::string& what) {
   std::error_code ignored;
   const fs::file_status there = fs::status(what, ignored);
@@ -59,7 +59,7 @@ Shown show_dump(const ViewOptions& o) {
           .page = fs::path(dump).replace_extension(".html")};
 }
 
-/// The run to show: the requested one, else that of lab.toml. Its result is not verified.
+/// The run to show: the requested run, else the run in lab.toml. Its result is not verified.
 Case choose_run(const Lab& lab, const ViewOptions& o, Backend backend) {
   if (!o.which.made()) return film_case(lab, backend);
   Case c = o.which.choose(lab, backend, "view");
@@ -83,7 +83,7 @@ Shown show_lab(Session& session, ViewOptions& o) {
   ProgressLine line(!session.json);
   const ScratchFolder scratch(session.kit().state() / "work", "view");
   line.update("running", 0, 2);
-  CaseData data;  // without a named case the program runs as without the grader
+  CaseData data;  // if no case is named, the program runs as it does without the grader
   if (!o.which.id.empty() && !o.which.arguments)
     data = prepare_case(session.kit(), lab, c, build_oracle(session.kit(), session.toolchain(), lab),
                         scratch.path() / "data");
@@ -104,7 +104,7 @@ Shown show_lab(Session& session, ViewOptions& o) {
               "Open it by hand: " + path);
 }
 
-/// The page of kernels, or their text.
+/// Shows the page of kernels, or their text.
 int show_kernel(Session& session, const ViewOptions& o, const KernelView& it) {
   if (it.page.empty()) return 0;
   if (o.open) open_page(it.page);
@@ -113,7 +113,7 @@ int show_kernel(Session& session, const ViewOptions& o, const KernelView& it) {
   return 0;
 }
 
-/// The page of two runs, or their text.
+/// Shows the page of two runs, or their text.
 int show_beside(Session& session, ViewOptions& o) {
   if (o.kernel || o.every != 1 || !names_lab(o.lab.ref))
     throw Error(ErrorKind::usage, "Only runs of labs can be compared side by side.",

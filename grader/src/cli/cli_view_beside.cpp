@@ -1,5 +1,5 @@
-// Each side is built twice, for the counters and for the tracer, and runs at its checking size on the first side's
-// inputs.
+// Each side is built twice, once for the counters and once for the tracer. It runs at its checking size on the first
+// side's inputs.
 #include "cli/cli_view_beside.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ Side first_side(Session& session, const BesideOptions& o) {
           o.which.choose(checkable_lab(lab), Backend::emu, "view")};
 }
 
-/// A lab's visible case with this id; without an id, one with the arguments of the other lab's case.
+/// A lab's visible case with this id. Without an id, a case with the arguments of the other lab's case.
 Case second_case(const Lab& lab, const std::string& asked, const Side& first) {
   const Lab small = checkable_lab(lab);
   CaseChoice choice;

@@ -1,5 +1,6 @@
 /// @file
-/// `grader view LAB --beside WHAT`: two runs on the same inputs, side by side. Private to cli*.cpp.
+/// `grader view LAB --beside WHAT` shows two runs on the same inputs, side by side. This header is private to
+/// cli*.cpp.
 #pragma once
 #include "cli/cli_session.hpp"
 

@@ -1,4 +1,4 @@
-// A case at its checking size, in emulation under the checker, which records the accesses to one element.
+// Runs a case at its checking size, in emulation under the checker, which records the accesses to one element.
 #include "cli/cli_view_element.hpp"
 
 #include <fmt/format.h>

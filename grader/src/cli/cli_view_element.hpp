@@ -1,5 +1,5 @@
 /// @file
-/// `grader view LAB --element 'P[2][3]'`: why an element has its value. Private to cli*.cpp.
+/// `grader view LAB --element 'P[2][3]'` shows why an element has its value. This header is private to cli*.cpp.
 #pragma once
 #include "cli/cli_session.hpp"
 

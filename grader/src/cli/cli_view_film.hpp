@@ -1,14 +1,14 @@
 /// @file
-/// A lab's program that dumps moving points (lab/frames.hpp). Private to cli*.cpp.
+/// Runs a lab's program that dumps moving points (lab/frames.hpp). This header is private to cli*.cpp.
 #pragma once
 #include "cli/cli_session.hpp"
 
 namespace grader {
 
-/// The run of the lab's film in lab.toml. Its result is not verified.
+/// The run for the lab's film, as declared in lab.toml. Its result is not verified.
 Case film_case(const Lab& lab, Backend backend);
 
-/// Runs a program with --dump. @return the dump, in `folder`  @throws Error (usage) where it left none
+/// Runs a program with --dump. @return the dump, in `folder` @throws Error (usage) when the program left no dump
 fs::path film_dump(Session& session, const Submission& submission, Case c, Backend backend,
                    const CaseData& data, const fs::path& folder);
 

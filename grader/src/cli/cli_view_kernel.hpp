@@ -1,5 +1,5 @@
 /// @file
-/// `grader view LAB`: the work of a lab's kernels, step by step. Private to cli*.cpp.
+/// `grader view LAB` shows the work of a lab's kernels, step by step. This header is private to cli*.cpp.
 #pragma once
 #include "cli/cli_session.hpp"
 #include "model/trace.hpp"
@@ -19,7 +19,7 @@ struct KernelView {
   fs::path page;  ///< empty: text was printed
 };
 
-/// The output for a trace: a page, or text.
+/// The settings for a trace's output, which is a page or text.
 struct TraceOutput {
   std::string format;  ///< "text" or "json"; empty: a page
   fs::path to;         ///< the page, or the file for the text; empty: standard output
@@ -31,7 +31,7 @@ struct TraceOutput {
 /// Writes the page, or the text.
 KernelView show_trace(Session& session, const Trace& trace, const TraceOutput& o);
 
-/// Runs the named case, or the first that shows a mistake, and writes its page or text.
+/// Runs the named case, or the first case that shows a mistake, and writes its page or text.
 KernelView view_kernel(Session& session, const KernelOptions& o);
 
 }  // namespace grader

@@ -1,4 +1,5 @@
-// A page that can't be written to its place goes elsewhere: its program has ended, and another run may take long.
+// If a page can't be written to its place, it is written to another place: its program has ended, and another run may
+// take long.
 #include "cli/cli_view_program.hpp"
 
 #include <fmt/format.h>

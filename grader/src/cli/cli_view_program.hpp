@@ -1,6 +1,6 @@
 /// @file
-/// `grader view RECORD`, and `grader view -`, which a program built by `emucc --record` starts itself: the work of
-/// its kernels, step by step. Private to cli*.cpp.
+/// `grader view RECORD` shows the work of a recorded program's kernels, step by step. A program built by `emucc
+/// --record` starts `grader view -` itself. This header is private to cli*.cpp.
 #pragma once
 #include "cli/cli_view_kernel.hpp"
 

@@ -1,4 +1,4 @@
-// Panels of one case share its run. Seeds are fixed, so that the same sources give the same still.
+// Panels of one case share its run. Seeds are fixed, so that the same sources give the same image.
 #include "cli/cli_view_still.hpp"
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@
 namespace grader {
 namespace {
 
-constexpr std::size_t most_still_blocks = 4096;  // of each launch
-constexpr std::uint64_t still_seed = 2011;       // of cases without one
+constexpr std::size_t most_still_blocks = 4096;  // recorded blocks of each launch
+constexpr std::uint64_t still_seed = 2011;       // the seed of cases that have none
 
 Trace trace_for(Session& session, const Submission& submission, const std::string& case_id,
                 const fs::path& folder) {
@@ -68,7 +68,7 @@ int run_view_still(Session& session, const StillOptions& o) {
     throw Error(ErrorKind::usage,
                 fmt::format("A still is an SVG file, and {} is called otherwise.", shown(to)),
                 "--still FILE.svg");
-  // A new lab has no folder for its figures yet: it is made with the still.
+  // A new lab has no folder for its figures yet, so the folder is created here.
   std::error_code failed;
   const bool is_new_folder = to.has_parent_path() && !fs::exists(to.parent_path(), failed);
   if (!is_new_folder) need_page_place(to, o.replace);

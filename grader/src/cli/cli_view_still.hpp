@@ -1,6 +1,6 @@
 /// @file
-/// `grader view LAB --still FILE.svg`: the picture in a lab's handout, from the user's kernel or from the solution.
-/// Private to cli*.cpp.
+/// `grader view LAB --still FILE.svg` draws the picture in a lab's handout from the user's kernel or from the
+/// solution. This header is private to cli*.cpp.
 #pragma once
 #include "cli/cli_session.hpp"
 

@@ -1,4 +1,4 @@
-// Queries on declared commands.
+// Answers queries about declared commands.
 #include "cli/command.hpp"
 
 #include <algorithm>

@@ -33,8 +33,8 @@ namespace grader {
 
 class Session;
 
-/// The place for a value. Its type decides what is read: a flag takes no value, numbers are checked, and a vector
-/// takes all given values. Without a value it is unchanged.
+/// The variable that receives an option's value. Its type determines the values: a flag takes no value, numbers are
+/// checked, and a vector takes all given values. If the line gives no value, the variable is unchanged.
 using Target = std::variant<bool*, bool Session::*,  // flags
                             std::string*, std::optional<std::string>*, std::vector<std::string>*, int*,
                             std::optional<int>*, std::int64_t*, std::optional<double>*,
@@ -58,7 +58,7 @@ struct Option {
   bool is_rest() const { return names == "--"; }
   bool takes_many() const { return std::holds_alternative<std::vector<std::string>*>(value); }
   std::vector<std::string> all_names() const;
-  /// The name for messages: the long one.
+  /// The name for messages, which is the long name.
   std::string name() const { return all_names().back(); }
 };
 
@@ -70,7 +70,7 @@ struct Command {
   std::string summary;  ///< one line for --help
   Group group = Group::tools;
   std::vector<Option> options = {};
-  /// Prints the answer. @return the exit code; failures are thrown as Error
+  /// Runs the command and prints its answer. @return the exit code; failures are thrown as Error
   std::function<int(Session&)> run = {};
 };
 
@@ -80,7 +80,7 @@ std::vector<Option> concat(std::initializer_list<std::vector<Option>> lists);
 /// The command of that name, or null.
 const Command* find_command(const std::vector<Command>& commands, const std::string& name);
 
-/// All names of all options that are no arguments: "-l", "--level", …, "--help".
+/// All names of all options that are not arguments: "-l", "--level", …, "--help".
 std::vector<std::string> option_names(const Command& command);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 /// @file
-/// The list of commands. Private to the command line.
+/// The list of commands. This header is private to the command line.
 #pragma once
 #include <vector>
 

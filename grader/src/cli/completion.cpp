@@ -1,5 +1,5 @@
-// Both scripts are a table of commands and options in a fixed frame. LAB is completed with `grader list --names`, a
-// fixed set of values with these, and DIR, FOLDER and FILE with files.
+// Each script is a table of commands and options in a fixed frame. A LAB is completed from `grader list --names`, an
+// option with a fixed set of values from these values, and DIR, FOLDER and FILE from file names.
 #include "cli/completion.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ Option help_option() {
   return {.names = "-h,--help", .help = "Print this help"};
 }
 
-/// The first argument, by which bash completes words that are no option.
+/// The first argument, which determines how bash completes words that are not options.
 const Option* first_argument(const Command& command) {
   const auto found = std::find_if(command.options.begin(), command.options.end(),
                                   [](const Option& option) { return option.is_argument(); });
@@ -41,7 +41,7 @@ std::string bash_values(const Option& option) {
   return ":";
 }
 
-/// For zsh's _arguments, within single quotes: zsh gives brackets and colons a meaning.
+/// Escapes text for zsh's _arguments, within single quotes: brackets and colons have a meaning in zsh.
 std::string zsh_escape(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -64,7 +64,8 @@ std::string zsh_values(const Option& option) {
   return fmt::format(":{}: ", option.type);
 }
 
-/// One option for zsh's _arguments: '(-l --level)'{-l,--level}'[words]', offered once under its several names.
+/// One option for zsh's _arguments, such as '(-l --level)'{-l,--level}'[words]'. zsh offers it only once, although it
+/// has several names.
 std::string zsh_option(const Option& option) {
   const std::vector<std::string> all = option.all_names();
   const std::string names =

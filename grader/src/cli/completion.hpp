@@ -1,6 +1,6 @@
 /// @file
-/// Shell completion, generated from the declared commands, so that it is always current. The script calls the program
-/// for labs.
+/// Generates shell completion from the declared commands, so that it is always current. The script calls the program
+/// for the names of labs.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@ namespace grader {
 /// A script for bash to source.
 std::string bash_completion(const std::vector<Command>& commands);
 
-/// A function file `_grader` for a folder in zsh's fpath; it can be sourced too.
+/// A function file `_grader` for a folder in zsh's fpath; it can also be sourced.
 std::string zsh_completion(const std::vector<Command>& commands);
 
 }  // namespace grader

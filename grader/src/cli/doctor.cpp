@@ -1,4 +1,4 @@
-// Only reads; writes nothing but a probe file in the state folder.
+// Only reads, except for a probe file that it writes to the state folder.
 #include "cli/doctor.hpp"
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ DoctorItem gpu_item(const Toolchain& toolchain) {
           "nothing needs fixing; with an NVIDIA GPU: sudo apt install nvidia-driver"};
 }
 
-/// The user that programs run as, and the system calls that they can't make.
+/// The user as whom programs run, and the system calls that they can't make.
 DoctorItem rights_item() {
   const SandboxStatus& status = sandbox_status();
   const bool root = geteuid() == 0;
@@ -65,7 +65,7 @@ DoctorItem sandbox_item() {
   return {status.works ? State::warning : State::missing, "sandbox", found, status.reason, status.mend};
 }
 
-/// cgroups are optional: memory and processes are also watched from outside; cgroups only react sooner.
+/// cgroups are optional: the grader also watches memory and processes from outside, but cgroups react sooner.
 DoctorItem cgroup_item() {
   std::error_code ignored;
   const bool unified = fs::exists("/sys/fs/cgroup/cgroup.controllers", ignored);

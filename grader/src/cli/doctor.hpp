@@ -1,5 +1,5 @@
 /// @file
-/// `grader doctor`: the tools of this machine, the consequence of a missing one, and the remedy.
+/// `grader doctor` lists the tools of this machine, the consequence of a missing tool, and the remedy.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Two columns, as in most programs: the words to type, and their effect.
+// The help has two columns, as in most programs: the words to type, and their effect.
 #include "cli/help.hpp"
 
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 
 namespace grader {
 
-/// All commands by group, no line wider than 80 columns.
+/// All commands, by group. No line is wider than 80 columns.
 std::string help_of_all(const std::vector<Command>& commands);
 
 /// The options and arguments of one command.

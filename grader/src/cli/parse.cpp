@@ -1,5 +1,5 @@
-// CLI11 splits the line into options and their values; the values are checked here, so that each mistake gets a
-// sentence of ours. Only this file includes CLI11, which costs a compiler many seconds.
+// CLI11 splits the line into options and their values. This file checks the values, so that the grader reports each
+// mistake in its own sentence. Only this file includes CLI11, whose compilation takes many seconds.
 #include "cli/parse.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ bool is_option(const std::string& word) {
 /// Reports words that CLI11 could not place.
 [[noreturn]] void refuse_unknown(const Command& command, const Words& words) {
   const Words names = option_names(command);
-  // A mistyped option explains the word after it, not the reverse.
+  // A mistyped option explains why the word after it is unknown, but not vice versa.
   const auto option = std::find_if(words.begin(), words.end(), is_option);
   if (option != words.end()) {
     const std::string name = option->substr(0, option->find('='));
@@ -193,7 +193,7 @@ Parsed parse(const Command& command, const Words& words, Session& session) {
     if (help) return Parsed::to_help;
     if (!unknown.empty()) refuse_unknown(command, unknown);
   } catch (const CLI::ArgumentMismatch&) {
-    // An option takes any word after it as its value, so only the last word can lack one.
+    // An option takes any word after it as its value, so only the last word can lack a value.
     refuse(command, missing_value(all, own.back()));
   } catch (const CLI::ParseError& e) {
     refuse(command, e.what());

@@ -1,4 +1,4 @@
-// The parser on a made-up command with an option of each kind: values, and a message for each mistake.
+// Tests the parser on a made-up command with an option of each kind: its values, and the message for each mistake.
 #include "cli/parse.hpp"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ class ParseTest : public testing::Test {
     return parse(command, words, session);
   }
 
-  /// The complaint about the words.
+  /// The error message for the words.
   std::string refused(const std::string& line) {
     try {
       parse_line(line);

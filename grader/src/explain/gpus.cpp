@@ -6,11 +6,12 @@ namespace grader {
 namespace {
 
 // Lanes per cycle: CUDA C++ Programming Guide, table "Throughput of Native Arithmetic Instructions". Issue, L1: NVIDIA's
-// whitepapers on Turing, Ampere A100 and Hopper: four schedulers, each one instruction a cycle; 128 bytes a cycle, 64 on
-// Turing. L2: 64 bytes a cycle for each multiprocessor (the same whitepapers: 5,120 for an A100's whole cache; Turing's
-// 1.27 TB/s is measured in Jia et al., "Dissecting the NVidia Turing T4 GPU via Microbenchmarking", 2019). Latencies:
-// Jia et al. 2019 for the T4; Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture", 2024, for
-// the A100 and H100. Links: PCIe 3, 4 and 5 with 16 lanes, as `cudaMemcpy` reaches them.
+// whitepapers on Turing, Ampere A100 and Hopper: four schedulers issue one instruction per cycle each; the L1 cache
+// delivers 128 bytes per cycle, 64 on Turing. L2: 64 bytes per cycle for each multiprocessor (the same whitepapers;
+// the whole cache of an A100 delivers 5,120; Turing's 1.27 TB/s is measured in Jia et al., "Dissecting the NVidia
+// Turing T4 GPU via Microbenchmarking", 2019). Latencies: Jia et al. 2019 for the T4; Luo et al., "Benchmarking and
+// Dissecting the Nvidia Hopper GPU Architecture", 2024, for the A100 and H100. Links: PCIe 3, 4 and 5 with 16 lanes,
+// as `cudaMemcpy` reaches them.
 // clang-format off
 constexpr Architecture architectures[] = {
     //     name      issue fp32 fp64 int special turns L2  L2 of all  latencies        link

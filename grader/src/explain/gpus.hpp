@@ -18,8 +18,8 @@ struct Architecture {
   double integer;       ///< lanes
   double special;       ///< lanes of the special function unit
   double load_turns;    ///< turns of the L1 cache and of shared memory, of 128 bytes
-  double l2_bytes;      ///< that the L2 cache delivers to a multiprocessor
-  double l2_total;      ///< bytes that the L2 cache delivers to all
+  double l2_bytes;      ///< bytes that the L2 cache delivers to a multiprocessor
+  double l2_total;      ///< bytes that the L2 cache delivers to all multiprocessors
   double l1_latency;    ///< cycles, also of shared memory
   double l2_latency;    ///< cycles
   double dram_latency;  ///< cycles
@@ -32,7 +32,7 @@ struct KnownGpu {
 
   double clock() const { return device->clock_khz * 1e3; }
   double multiprocessors() const { return device->multiprocessors; }
-  /// Bytes per second: two transfers in a cycle of the memory's clock.
+  /// Bytes per second: the memory does two transfers in each cycle of its clock.
   double dram() const { return 2e3 * device->memory_clock_khz * device->memory_bus_bits / 8; }
 };
 

@@ -8,27 +8,28 @@ namespace {
 
 constexpr double sector = 32;
 
-/// Cycles of a load that misses the L1 cache with probability `missing`; such a load misses the L2 cache with
-/// probability `far`.
+/// Cycles of a load that misses the L1 cache with probability `missing`, and after a miss in the L1 cache also misses
+/// the L2 cache with probability `far`.
 double load_latency(const Architecture& sm, double missing, double far) {
   return sm.l1_latency + missing * (sm.l2_latency - sm.l1_latency + far * (sm.dram_latency - sm.l2_latency));
 }
 
-/// Cycles from the begin of a block to its end if only the latencies of its warps delayed them.
+/// Cycles from the start of a block to its end if only latencies delayed its warps.
 double path_of(const KernelWork& work, const Architecture& sm, double instructions, double far) {
   const double blocks = work.counted_blocks, warps = blocks * work.warps_of_block();
   const double warps_of_block = warps / blocks;
   const double intervals = 1 + work.counts[Counter::barriers] / blocks;
   double cycles = work.counts[Counter::barriers] / blocks * model::barrier_cycles;
   cycles +=
-      instructions / work.warps() * model::instruction_cycles / 2;  // half of them depend on the one before
+      instructions / work.warps() * model::instruction_cycles / 2;  // half of them depend on the preceding
+                                                                    // instruction
   for (const WorkLine& line : work.lines) {
     const Counts& c = line.counts;
     const double requests = c[Counter::global_loads] + c[Counter::shared_loads] + c[Counter::atomics];
     if (requests == 0) continue;
     const double each = requests / warps / std::max(1, line.accesses);  // executions by a warp
     const double overlap = std::clamp(each / intervals, 1.0, model::parallelism);
-    // The first warp of a block that needs a sector waits for it; the other warps wait with it.
+    // The first warp of a block that needs a sector waits for the sector, and the other warps wait at the same time.
     const double missing =
         c[Counter::global_load_sectors] > 0
             ? std::min(1.0, c[Counter::global_load_firsts] / c[Counter::global_load_sectors] * warps_of_block)
@@ -83,7 +84,7 @@ Prediction predict(const KernelWork& work, const KnownGpu& gpu) {
   p.instructions =
       accesses + branches + c[Counter::warp_barriers] + mix.fp32 + mix.fp64 + mix.integer + mix.special;
 
-  // The multiprocessor with the most blocks decides: blocks are not divided.
+  // The multiprocessor with the most blocks determines the time, since blocks are not divided.
   const double sms = gpu.multiprocessors(), clock = gpu.clock();
   const double busiest = std::ceil(work.blocks / sms) / work.blocks;
   const double per_sm = busiest / clock;
@@ -98,13 +99,13 @@ Prediction predict(const KernelWork& work, const KnownGpu& gpu) {
                        c[Counter::atomics] + c[Counter::shared_atomics] + c[Counter::constant_turns];
   set(Limit::turns, turns / sm.load_turns * per_sm);
 
-  // The L1 cache holds data that a block loads again; stores bypass it.
+  // The L1 cache keeps data that a block loads again; stores bypass it.
   const double l2_loads = c[Counter::global_load_firsts] * sector,
                l2_stores = c[Counter::global_store_sectors] * sector;
   p.l2_bytes = l2_loads + l2_stores + c[Counter::atomics] * sector;
   set(Limit::l2,
       std::max(p.l2_bytes / sm.l2_bytes * per_sm, p.l2_bytes / (sm.l2_total * model::l2_efficiency * clock)));
-  // The L2 cache holds data that several blocks load. Data that fit into it are there since the preceding
+  // The L2 cache holds data that several blocks load. Data that fit into the L2 cache remain in it from the preceding
   // copy or kernel.
   const double loaded = std::min(l2_loads, work.loaded_bytes);
   const double stored = std::min(c[Counter::global_store_firsts] * sector, work.stored_bytes);

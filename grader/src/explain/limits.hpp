@@ -1,6 +1,6 @@
 /// @file
-/// A model of limits: the least time that each resource of a GPU needs for a launch. The resource with the
-/// largest time is the limit that binds.
+/// A model of limits: the least time that each resource of a GPU needs for a launch. The resource with the largest
+/// time is the binding limit.
 ///
 /// It extends the roofline model (Williams, Waterman and Patterson, 2009) by the turns of L1 cache and shared
 /// memory and by instructions (Ding and Williams, "An Instruction Roofline Model for GPUs", 2019), and by the
@@ -42,9 +42,10 @@ struct Prediction {
   std::vector<double> by_limit = std::vector<double>(limit_count);  ///< seconds that each would take alone
   Limit binds = Limit::launch;
   cuda_lab_profile::Occupancy occupancy;
-  double dram_bytes = 0, l2_bytes = 0;  ///< that a launch moves
+  double dram_bytes = 0, l2_bytes = 0;  ///< bytes that a launch moves
   double instructions = 0;              ///< of warps
-  bool in_l2 = false;                   ///< its data fit into the L2 cache, and are assumed to be there
+  bool in_l2 = false;                   ///< whether its data fit into the L2 cache and are assumed to be
+                                        ///< there
   double operator[](Limit limit) const { return by_limit[static_cast<unsigned>(limit)]; }
 };
 
@@ -53,9 +54,9 @@ Prediction predict(const KernelWork& work, const KnownGpu& gpu);
 /// Constants of all kernels and GPUs.
 namespace model {
 inline constexpr double dram_efficiency =
-    0.92;  ///< of the datasheet's rate: STREAM-like kernels reach 0.9 to 0.94
+    0.92;  ///< the fraction of the datasheet's rate: STREAM-like kernels reach 0.9 to 0.94
 inline constexpr double l2_efficiency = 0.8;
-inline constexpr double l2_usable = 0.8;     ///< of its size, for data that are to stay
+inline constexpr double l2_usable = 0.8;     ///< the fraction of its size for data that must stay
 inline constexpr double launch_s = 1.0e-6;   ///< an empty kernel's time from begin to end
 inline constexpr double between_s = 2.5e-6;  ///< from one launch to the next, as the host makes them
 /// nvcc removes the other half of the emulation's integer instructions and branches: it unrolls loops, and

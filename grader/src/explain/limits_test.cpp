@@ -26,7 +26,7 @@ KernelWork copy_kernel() {
   return work;
 }
 
-/// 132 blocks of one warp, one for each multiprocessor, read a column of a tile a million times.
+/// 132 blocks of one warp, one block for each multiprocessor, each read a column of a tile a million times.
 KernelWork column_kernel() {
   KernelWork work;
   work.blocks = work.counted_blocks = 132;
@@ -62,7 +62,7 @@ TEST(Limits, DataThatFitTheL2CacheMoveNoByteOfDeviceMemory) {
 TEST(Limits, BankConflictsTakeATurnEach) {
   const Prediction p = predict(column_kernel(), h200());
   EXPECT_EQ(p.binds, Limit::turns);
-  EXPECT_NEAR(p[Limit::turns], 32e6 / 1.98e9, 1e-6);  // one turn a cycle, on each multiprocessor
+  EXPECT_NEAR(p[Limit::turns], 32e6 / 1.98e9, 1e-6);  // one turn per cycle on each multiprocessor
 }
 
 TEST(Limits, ALayoutWithoutConflictsGainsTheirTurns) {
@@ -71,7 +71,7 @@ TEST(Limits, ALayoutWithoutConflictsGainsTheirTurns) {
   EXPECT_EQ(repairs.front().line, 0);
   EXPECT_DOUBLE_EQ(repairs.front().saved, 31 * 132e6);
   EXPECT_DOUBLE_EQ(repairs.front().of, 32 * 132e6);
-  // Without them latency binds: a load of 33 cycles for each of a million, four of which overlap.
+  // Without conflicts, latency is the limit: a million loads take 33 cycles each, and four of them overlap.
   EXPECT_NEAR(repairs.front().seconds, 1e6 * 33 / 4 / 1.98e9, 2e-3);
   EXPECT_GT(repairs.front().gain, 0.5);
 }
@@ -104,7 +104,7 @@ TEST(Limits, ASampleOfBlocksCountsForAll) {
 TEST(Limits, BlocksAreDealtOutWhole) {
   KernelWork work = column_kernel();
   const double once = predict(work, h200())[Limit::turns];
-  work.blocks = 133;  // one multiprocessor has two
+  work.blocks = 133;  // one multiprocessor has two blocks
   EXPECT_NEAR(predict(work, h200())[Limit::turns] / once, 2, 0.001);
 }
 

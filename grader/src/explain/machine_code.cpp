@@ -41,7 +41,7 @@ bool is_integer(std::string_view name) {
   });
 }
 
-/// The code of a stretch, as it is read.
+/// The counts for a stretch while its code is read.
 struct Tallied {
   Mix mix;
   double single[2] = {0, 0}, twice[2] = {0, 0};  ///< multiplications and additions, by precision

@@ -20,7 +20,7 @@ struct Stretch {
 /// The command whose output mix_of() parses. It disassembles only the code from the first stretch on.
 std::vector<std::string> disassembly_command(const std::string& program, const std::vector<Stretch>& code);
 
-/// The instructions that a GPU issues when these stretches run once. @param disassembly of x86-64; for
+/// The instructions that a GPU issues when these stretches run once. @param disassembly x86-64 code; for
 /// other processors the result has no arithmetic
 Mix mix_of(const std::string& disassembly, const std::vector<Stretch>& code);
 

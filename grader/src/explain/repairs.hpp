@@ -15,7 +15,7 @@ struct Repair {
   double gain = 0;           ///< saved share of the launch's time
 };
 
-/// Repairs that save at least the share `least` of the time, the largest gain first.
+/// The repairs that save at least the fraction `least` of the time, sorted by descending gain.
 std::vector<Repair> repairs_of(const KernelWork& work, const KnownGpu& gpu, double least = 0.03);
 
 }  // namespace grader

@@ -32,7 +32,7 @@ double measured_in(const Json& row) {
   std::ifstream in(KIT_SOURCE_DIR "/docs/results/" + text("lab") + "-" + text("table") + ".csv");
   std::vector<std::string> head;
   std::vector<std::string> key = row.at("key");
-  for (std::string& value : key)  // stored without the dashes of an option
+  for (std::string& value : key)  // options are stored without their dashes
     if (value.rfind("--", 0) == 0) value.erase(0, 2);
   for (std::string line; std::getline(in, line);) {
     if (line.rfind('#', 0) == 0) continue;
@@ -53,7 +53,7 @@ double measured_in(const Json& row) {
   return 0;
 }
 
-/// By table.
+/// All rows, grouped by table.
 std::map<std::string, std::vector<Row>> all_rows() {
   std::map<std::string, std::vector<Row>> tables;
   std::ifstream in(KIT_SOURCE_DIR "/grader/src/explain/rows.jsonl");
@@ -111,7 +111,7 @@ TEST(Rows, ArePredictedAsWellAsBefore) {
   std::sort(worst.rbegin(), worst.rend());
   for (std::size_t i = 0; i < std::min<std::size_t>(8, worst.size()); ++i)
     fmt::print("  {:.0f} %  {}\n", 100 * worst[i].first, worst[i].second);
-  // Today's figures: a change of the model must not be less accurate.
+  // These are today's figures: a changed model must not be less accurate.
   EXPECT_GE(errors.size(), 33u);
   EXPECT_LE(Measurement{errors}.median(), 0.14);
   EXPECT_GE(mean, 0.89);

@@ -62,7 +62,8 @@ struct KernelWork {
 
   int warps_of_block() const { return (threads + 31) / 32; }
   double warps() const { return blocks * warps_of_block(); }  ///< of a launch
-  /// All blocks of a launch divided by the counted ones: multiplies counts to those of a launch.
+  /// The number of blocks of a launch divided by the number of counted blocks. Counts times this factor are those of
+  /// the whole launch.
   double scale() const { return blocks / counted_blocks; }
   bool is_sampled() const { return counted_blocks < blocks * launches; }  ///< not all blocks ran
 };

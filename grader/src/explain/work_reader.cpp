@@ -133,7 +133,7 @@ std::vector<KernelWork> read_work(
       for (KernelWork& work : launches_of(kernel, mix)) works.push_back(std::move(work));
     }
   } catch (const Json::exception&) {
-    return {};  // the program overwrote it
+    return {};  // the program overwrote the report
   }
   return works;
 }

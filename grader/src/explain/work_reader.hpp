@@ -10,8 +10,9 @@
 namespace grader {
 
 /// @param report the JSON of `emucc --counters`, as text
-/// @param disassemble the program's code at these stretches, as objdump prints it; empty: unknown
-/// @return none for a damaged report
+/// @param disassemble returns the program's code for these stretches as objdump prints it, or an empty text if it is
+///   unknown
+/// @return an empty list for a damaged report
 std::vector<KernelWork> read_work(const std::string& report,
                                   const std::function<std::string(const std::vector<Stretch>&)>& disassemble);
 

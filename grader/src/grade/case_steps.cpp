@@ -16,8 +16,8 @@
 namespace grader::steps {
 namespace {
 
-/// After this many, the remaining cases count as timed out too: a student with an endless loop should not wait for
-/// each.
+/// After this many time-outs, the remaining cases count as timed out, too: a student with an endless loop should not
+/// wait for each case.
 constexpr int most_time_outs = 2;
 
 /// Sets a verdict without a run.
@@ -43,7 +43,7 @@ std::string macro_options(const Case& c) {
   return options;
 }
 
-/// The program of a case; a separate one if the case has macros. Empty when that does not compile.
+/// The program of a case, which is a separate program if the case has macros. Empty if it does not compile.
 fs::path program_of(Work& work, const Case& c) {
   if (c.macros.empty()) return work.program;
   const BuildResult built = work.build_with(c.macros, work.context.backend, work.instrument());
@@ -52,7 +52,8 @@ fs::path program_of(Work& work, const Case& c) {
   return {};
 }
 
-/// Median kernel time of three runs with a case's data; none when a run fails, is wrong or has no times.
+/// The median kernel time of three runs with a case's data. No value if a run fails, has a wrong result or has no
+/// times.
 /// @param wrong receives the verdict of a wrong run
 std::optional<double> kernel_time(Work& work, Case c, const CaseData& data, CaseResult& wrong) {
   const fs::path program = program_of(work, c);
@@ -61,7 +62,7 @@ std::optional<double> kernel_time(Work& work, Case c, const CaseData& data, Case
   for (int i = 0; i < 3 && !program.empty(); ++i) {
     const RunResult run = work.run(c, program, data);
     const auto seconds = measured_seconds(run.profile, {Measure::Kind::kernel});
-    // A time counts only with a right result.
+    // A time counts only if the result is right.
     CaseResult result = judge(work.lab, c, run, data, work.judging).result;
     if (result.verdict != Verdict::passed) {
       wrong = std::move(result);
@@ -90,7 +91,7 @@ std::vector<MeasuredNumber> counted_numbers(const std::vector<LaunchCounts>& lau
   return all;
 }
 
-/// Adds the numbers that the lab's tables read in the program's own lines.
+/// Adds the numbers that the lab's tables read from the lines that the program prints.
 void add_printed(std::vector<MeasuredNumber>& all, const Lab& lab, const std::string& printed) {
   for (const TableSpec& table : lab.tables)
     for (const Column& column : table.columns) {
@@ -107,7 +108,7 @@ void add_tables(std::vector<MeasuredNumber>& all, const std::vector<Table>& tabl
         if (!row.cells[i].samples.empty()) all.push_back({row.cells[i].median(), table.spec.columns[i].unit});
 }
 
-/// The parameter values of a lab's tables: chosen, not measured.
+/// The parameter values of a lab's tables, which are chosen, not measured.
 std::vector<double> chosen_values(const Lab& lab) {
   std::vector<double> values;
   for (const TableSpec& table : lab.tables)

@@ -1,5 +1,5 @@
-// Runs graded cases under the checker: it shows that a right result was luck, or why a result is wrong. Always in
-// emulation, also with a GPU: the checker finds races that did not happen on the GPU.
+// Runs graded cases under the checker, which shows that a right result was luck, or why a result is wrong. These runs
+// are always in emulation, even if there is a GPU: the checker finds races that did not happen on the GPU.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace grader::steps {
 namespace {
 
-/// Key of a program and its arguments: cases with the same key share the run.
+/// The key of a program and its arguments: cases with the same key share one run.
 std::string key_of(const Case& small) {
   std::string key;
   for (const auto& [name, value] : small.macros) key += name + '=' + value + '\n';
@@ -25,7 +25,7 @@ bool asks_second_look(const CaseWork& one) {
   return !one.settled && one.c.asks_checker();
 }
 
-/// The checker's result for a case's program; one run serves all cases with the same program and arguments.
+/// The checker's result for a case's program. All cases with the same program and arguments share one run.
 /// @param refused receives the reason why emucc does not compile the program
 /// @return null when the checker could not run
 const CaseResult* second_look(Work& work, const Case& c, std::string& refused) {
@@ -45,7 +45,8 @@ const CaseResult* second_look(Work& work, const Case& c, std::string& refused) {
   return &work.checked.emplace(key, work.look_at(small, built.program)).first->second;
 }
 
-/// A mistake may show only in some cases: a few failed cases are checked, all with the same program.
+/// Whether a failed case is checked, too. A mistake may show only in some cases, so a few failed cases are checked,
+/// all with the same program.
 bool may_ask_why(const Work& work, const Case& c) {
   constexpr int most_cases = 4;
   return work.asked_why == nullptr || (work.times_asked_why < most_cases && *work.asked_why == c.macros);
@@ -65,7 +66,7 @@ const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
   return found == looked.findings.end() ? nullptr : &*found;
 }
 
-/// A race between two lanes of a warp, whatever barrier is missing; null: none.
+/// A race between two lanes of a warp, regardless of which barrier is missing; null if there is none.
 const Finding* race_between_lanes(const std::vector<Finding>& findings) {
   const auto found = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
     return finding.error && finding.rule == "race" && finding.between == "warp";
@@ -73,8 +74,9 @@ const Finding* race_between_lanes(const std::vector<Finding>& findings) {
   return found == findings.end() ? nullptr : &*found;
 }
 
-/// Whether a case's result is right when the lanes of each warp run in lockstep; builds and runs its program again.
-/// The run has no verdict and gives no points: it shows whether the program relies on that order.
+/// Whether a case's result is right if the lanes of each warp run in lockstep. The function builds and runs the
+/// case's program again. The run has no verdict and gives no points: it shows whether the program relies on that
+/// order.
 bool is_right_in_step(Work& work, const Case& c) {
   const BuildResult built = work.build_with(c.macros, Backend::emu, Instrument::lockstep);
   if (!built.ok) return false;
@@ -86,8 +88,9 @@ bool is_right_in_step(Work& work, const Case& c) {
   return judge(work.lab, result_alone, run, data, JudgeContext{}).result.verdict == Verdict::passed;
 }
 
-/// The first wrong element of a case if `grader view --element` can show how its value was computed (tried here).
-/// Empty where no device array has the result's name and layout, or where its value is right.
+/// The first wrong element of a case, if `grader view --element` can show how its value was computed; the function
+/// tries this. Empty if no device array has the result's name and layout, or if the element's value in that array is
+/// right.
 std::string element_with_story(Work& work, const Case& c, const CaseResult& failed) {
   const bool same_size = c.checked && *c.checked == c.args;
   if (work.context.backend != Backend::emu || !same_size || work.lab.output.is_printed() ||
@@ -202,10 +205,10 @@ void explain_by_checker(CaseWork& one) {
   if (const Finding* const race = race_between_lanes(looked->findings);
       race != nullptr && work.context.backend == Backend::emu && result.verdict == Verdict::wrong_answer &&
       is_right_in_step(work, one.c)) {
-    cause = race;  // proved, whatever else was found
+    cause = race;  // the race is proved, regardless of other findings
     result.right_in_step = true;
   }
-  // A content pattern only suggests a cause: the proof replaces it. A pattern of places still helps.
+  // A content pattern only suggests a cause, so the proof replaces it. A pattern of places still helps.
   if (result.mismatch && tells(result.mismatch->pattern) == Tells::content)
     result.mismatch->explanation.clear();
   const std::string failed = result.mismatch ? words_of_extent(one.c, *result.mismatch) : result.message;

@@ -1,10 +1,11 @@
 /// @file
 /// The cases of a class, the same for all students: sizes within the limits of lab.toml, and inputs by seeds. Both
-/// derive from a secret that only the grader knows. So a program made for the handout's sizes gains nothing, times
-/// within a class are comparable, and a resumed run and all nodes of a cluster have the same cases. Another attempt
-/// of a student has the same sizes and other inputs: the report on one attempt does not help with the next.
+/// derive from a secret that only the grader knows. So a program made for the handout's sizes gains no advantage,
+/// times within a class are comparable, and a resumed run and all nodes of a cluster have the same cases. A student's
+/// next attempt has the same sizes but other inputs, so the report on one attempt does not help with the next.
 ///
-/// The oracle computes them once for all. Programs see them read-only, under names that reveal nothing.
+/// The oracle computes the data once for all students. Programs can only read the data, and the file names reveal no
+/// information.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -16,14 +17,15 @@ namespace grader {
 
 class ClassCases {
  public:
-  /// @param secret of the class (number_from())
+  /// @param secret the secret of the class (number_from())
   ClassCases(const Kit& kit, std::string secret);
 
   /// The lab with the class's sizes.
   Lab of_class(const Lab& lab) const;
 
-  /// As prepare_case(), with the inputs of an attempt. May be called from several threads at once.
-  /// @param folder for data that are too large to be kept, or that no sandbox protects from other submissions
+  /// Does the same as prepare_case(), with the inputs of an attempt. Several threads may call it at once.
+  /// @param folder the folder for data that are too large to be kept, or that no sandbox protects from other
+  ///   submissions
   CaseData prepare(const Lab& lab, const Case& c, int attempt, const fs::path& oracle, const fs::path& folder,
                    const Machine& machine);
 

@@ -31,7 +31,7 @@ constexpr CaseStep case_of_grade[] = {
     {"times", steps::keep_times},
 };
 
-/// For cases that are right so far. Until here nothing ran in parallel with a timed case.
+/// The steps for cases that are right so far. Up to this point nothing has run in parallel with a timed case.
 constexpr CaseStep case_that_is_right[] = {
     {"no findings", steps::judge_no_findings},
 };

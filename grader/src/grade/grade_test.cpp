@@ -1,4 +1,4 @@
-// Whole gradings with a fake compiler, program and GPU.
+// Tests whole gradings with a fake compiler, program and GPU.
 #include "grade/grade.hpp"
 
 #include "catalog/test_kit.hpp"
@@ -21,7 +21,7 @@ using testing::StartsWith;
 
 using Player = std::function<ProcessResult(const ProcessRequest&)>;
 
-/// The word after an option; empty without one.
+/// The word after an option; empty if the option is missing.
 std::string value_of(const ProcessRequest& request, const std::string& option) {
   const auto found = std::find(request.argv.begin(), request.argv.end(), option);
   return found == request.argv.end() || found + 1 == request.argv.end() ? "" : *(found + 1);
@@ -40,7 +40,7 @@ constexpr const char* whole_profile =
 class GradeTest : public testing::Test {
  protected:
   GradeTest() {
-    kit.write("prefix/bin/emucc", "");  // no program: starting it would fail
+    kit.write("prefix/bin/emucc", "");  // not a program: starting it would fail
     kit.write("prefix/bin/c++", "");
     kit.write("common/lab/include/lab/npy.hpp", "");
     kit.write("labs/lab1.1-scale/oracle/oracle.cpp", "");
@@ -342,7 +342,7 @@ TEST_F(GradeTest, AProgramThatCouldNotWriteIsNotBlamed) {
   EXPECT_THAT(left_over(), IsEmpty());
 }
 
-// It would end the grading of a whole class.
+// An Error would end the grading of a whole class.
 TEST_F(GradeTest, AProgramThatOnlyClaimsAFullDiskStopsNoClass) {
   program = [](const ProcessRequest&) { return exits(1, "", "y.npy: No space left on device\n"); };
   EXPECT_EQ(graded().verdict, Verdict::no_output);
@@ -479,7 +479,7 @@ TEST_F(GradeTest, ACheckRunsTheCheckersProgramAndGivesNoPoints) {
 }
 
 constexpr const char* no_findings = R"({"version": 1, "findings": []})";
-/// For a program with a mistake that the checker finds.
+/// The checker's report on a program with one mistake.
 constexpr const char* one_race =
     R"({"version": 1, "findings": [{"rule": "race", "group": "races", "error": true,
   "headline": "two threads touch y[0]", "parties": [], "hint": "a barrier", "count": 1, "blocks": 1}]})";
@@ -501,7 +501,7 @@ TEST_F(GradeTest, TheCheckersFindingIsTheVerdict) {
   EXPECT_EQ(graded().verdict, Verdict::passed);
 }
 
-/// The same facts with other sentences.
+/// The same report with other sentences.
 constexpr const char* other_words =
     R"({"version": 1, "findings": [{"rule": "race", "group": "races", "error": true,
   "headline": "other words", "parties": [], "hint": "other words", "count": 1, "blocks": 1}]})";
@@ -651,7 +651,7 @@ TEST_F(GradeTest, TheCheckerSaysOnceWhyAResultIsWrong) {
   EXPECT_THAT(grading.cases[1].message, HasSubstr("times"));
 }
 
-/// For a program with a race between two lanes of a warp: right only in lockstep.
+/// The checker's report on a program with a race between two lanes of a warp. The program is right only in lockstep.
 constexpr const char* race_between_lanes =
     R"({"version": 1, "findings": [{"rule": "race", "error": true, "between": "warp", "within": "block",
   "headline": "two threads of a warp touch y[0]", "parties": [], "hint": "a barrier of the block"}]})";
@@ -690,7 +690,7 @@ TEST_F(GradeTest, AResultThatIsRightOnlyInLockstepIsReportedSo) {
                  "CUDA does not promise."));
   EXPECT_EQ(relies.cases[0].next_step, "a barrier of the block");
 
-  factor_in_step = 3;  // another mistake as well
+  factor_in_step = 3;  // the program has another mistake, too
   run = 0;
   submission.files = {{"scale.cu", "int main() { return 1; }\n"}};
   const Grading wrong_anyway = graded();
@@ -823,8 +823,8 @@ TEST_F(GradeTest, AProgramThatIsWrongWhereItIsTimedHasNoTime) {
   EXPECT_EQ(graded().cases[2].verdict, Verdict::passed);
 }
 
-/// A student who solves everything that the level requires has all points, though the program has another level's
-/// blanks as well.
+/// A student who solves everything that the level requires has all points, although the program also has blanks of
+/// another level.
 TEST_F(GradeTest, ACaseThatNeedsAnotherLevelsBlankIsNotRun) {
   kit.write("labs/lab1.1-scale/level2/expert.cu",
             "// ---- part 2: more ----\nLAB_TODO(2);\n// ---- end of part 2 ----\n");
@@ -850,7 +850,7 @@ TEST_F(GradeTest, AClassHasCasesOfItsOwnThatAreTheSameForAll) {
     if (has(request, "inputs")) seeds.push_back(value_of(request, "--seed"));
     return draws(request);
   };
-  std::vector<std::string> sizes;  // of the third case, as given to programs
+  std::vector<std::string> sizes;  // the sizes of the third case, as given to programs
   program = [&](const ProcessRequest& request) {
     if (request.argv[1] != "4" && request.argv[1] != "8") sizes.push_back(request.argv[1]);
     return runs_well(request);

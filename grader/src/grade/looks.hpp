@@ -1,6 +1,6 @@
 /// @file
-/// Runs under the checker, several in parallel. Such runs are not timed, and in emulation a checked program runs in
-/// one thread: on several cores they need not wait for each other.
+/// Starts runs under the checker, several in parallel. Such runs are not timed, and in emulation a checked program
+/// runs in one thread, so several cores can run several programs.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -14,11 +14,11 @@
 
 namespace grader {
 
-/// Checker runs started ahead of need.
+/// Runs under the checker that are started in advance.
 class Looks {
  public:
-  /// Runs a case under the checker and returns its judged result without the run's data, which may be large. Called
-  /// by several threads. None: there is no program to run.
+  /// Runs a case under the checker and returns its judged result without the run's data, which may be large. Several
+  /// threads call it. It returns no value if there is no program to run.
   using Maker = std::function<std::optional<CaseResult>(const Case&)>;
 
   explicit Looks(Maker make) : make_(std::move(make)) {}
@@ -26,11 +26,12 @@ class Looks {
   Looks& operator=(const Looks&) = delete;
   ~Looks();  ///< starts no further one, and waits for running ones
 
-  /// Starts them in this order, `at_once` in parallel; may be called once. After a time-out no further one is
-  /// started: an endless loop should not cost a wait in each case.
+  /// Starts the runs of these cases in this order, at most `at_once` in parallel. May be called only once. After a
+  /// time-out no further run is started: an endless loop should not cost a wait in each case.
   void start(std::vector<Case> cases, int at_once);
-  /// Waits for the result of the case with this name. None if it was not started; each result is returned once.
-  /// @throws exceptions of the maker
+  /// Waits for the result of the case with this name. No value if its run was not started. Each result is returned
+  /// once.
+  /// @throws the maker's exceptions
   std::optional<CaseResult> take(const std::string& id);
 
  private:

@@ -24,7 +24,7 @@ CaseResult judged(const std::string& message) {
   return result;
 }
 
-/// A barrier for threads: pass() returns true once `count` of them have come.
+/// A barrier for threads: pass() returns true as soon as `count` threads have called it.
 class Meeting {
  public:
   explicit Meeting(int count) : missing_(count) {}
@@ -74,7 +74,7 @@ TEST(Looks, AFaultIsThatOfItsCase) {
 TEST(Looks, BehindOneThatRanOutOfTimeNoneIsBegun) {
   std::set<std::string> made;
   Looks looks([&](const Case& c) -> std::optional<CaseResult> {
-    made.insert(c.id);  // by one thread
+    made.insert(c.id);  // only one thread inserts
     CaseResult result = judged("");
     if (c.id == "endless") result.verdict = Verdict::time_out;
     return result;

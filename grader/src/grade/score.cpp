@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-/// In order of importance to the student; the header explains the order.
+/// The verdicts in the order of their importance to the student. The header explains the order.
 constexpr Verdict telling_order[] = {
     Verdict::compile_error,
     Verdict::todo,
@@ -94,8 +94,8 @@ void weigh_cases(const Lab& lab, Grading& grading) {
   }
 }
 
-/// A wrong result with a cause from the checker is more informative than a result that is right by luck for the same
-/// reason.
+/// Makes a wrong answer or a crash that has a finding the verdict of the grading: it is more informative than a
+/// result that is right only by luck.
 void lead_with_explained(Grading& grading) {
   if (grading.verdict != Verdict::finding) return;
   const auto explained = std::find_if(grading.cases.begin(), grading.cases.end(), [](const CaseResult& c) {
@@ -115,8 +115,9 @@ bool failed_at_its_end(Verdict verdict) {
   return verdict == Verdict::wrong_answer || verdict == Verdict::requirement_failed;
 }
 
-/// The most informative verdict of the cases, read from small to large. After a case that ran to its end and failed,
-/// a limit in a larger one adds nothing; nor does a crash, if the first failure's cause is known.
+/// The most informative verdict of the cases, which are read from small to large. After a case that ran to its end
+/// and failed, a limit in a larger case adds no information; nor does a crash, if the cause of the first failure is
+/// known.
 Verdict leading_verdict(const std::vector<CaseResult>& cases) {
   Verdict leading = Verdict::unsupported;
   bool failed = false, cause_known = false;
@@ -124,7 +125,7 @@ Verdict leading_verdict(const std::vector<CaseResult>& cases) {
     if (failed && is_limit(result.verdict)) continue;
     if (cause_known && result.verdict == Verdict::crash) continue;
     leading = more_telling(leading, result.verdict);
-    // A hidden case's failure gives a student no details.
+    // The failure of a hidden case gives the student no details.
     if (result.visibility != Visibility::visible || !failed_at_its_end(result.verdict)) continue;
     failed = true;
     cause_known = cause_known || (result.mismatch && !result.mismatch->pattern.empty() &&
@@ -133,7 +134,7 @@ Verdict leading_verdict(const std::vector<CaseResult>& cases) {
   return leading;
 }
 
-/// A part's points, without those that only a GPU can judge when this is emulation.
+/// A part's points. In emulation they do not include the points that only a GPU can judge.
 double points_here(const Part& part, Backend backend) {
   return part.points - (backend == Backend::gpu ? 0 : part.on_gpu.points);
 }
@@ -141,7 +142,7 @@ double points_here(const Part& part, Backend backend) {
 void score_parts(const Lab& lab, Grading& grading) {
   std::vector<int> not_gradable;
   for (const Part& part : lab.parts) {
-    if (grading.origin != Origin::solution && !part.counts_at(grading.level)) continue;  // given there
+    if (grading.origin != Origin::solution && !part.counts_at(grading.level)) continue;  // the part is given
     const auto todo = std::find_if(grading.todo.begin(), grading.todo.end(),
                                    [&](const Todo& t) { return t.part == part.id; });
     PartResult result{part.id, part.title, 0, 0, todo != grading.todo.end()};
@@ -196,7 +197,7 @@ Verdict more_telling(Verdict a, Verdict b) {
 void score(const Lab& lab, Grading& grading) {
   grading.parts.clear();
   grading.points = grading.max_points = 0;
-  if (!grading.cases.empty())  // otherwise the verdict of the error before the first case is kept
+  if (!grading.cases.empty())  // without cases, the verdict of the error before the first case is kept
     grading.verdict = leading_verdict(grading.cases);
   if (grading.check) return;
   lead_with_explained(grading);

@@ -1,15 +1,16 @@
 /// @file
-/// The sixth step: verdicts of cases → points of parts → verdict of the submission.
+/// The sixth step: computes the points of parts from the verdicts of cases, and chooses the verdict of the
+/// submission.
 ///
-/// A part's points are shared among the cases that prove it, by the cases' weights. Only judged cases count, on both
-/// sides of the fraction: a case that this backend or device can't run neither gives nor costs points. A part that is
-/// given at a level does not count there. A part that no case could judge here is not gradable here: its points are
-/// not part of max_points, and a note says so.
+/// A part's points are shared among the cases that prove it, by the cases' weights. Only judged cases count, both for
+/// the points and for the maximum: a case that this backend or device can't run neither gives nor costs points. A
+/// part that is given at a level does not count at that level. If no case could judge a part on this machine, its
+/// points are not part of max_points, and a note says so.
 ///
-/// A fault of the kit is no grade: after one in any case, the result with a sound kit is unknown, and the grading has
-/// no points at all (is_graded()). Findings in the other cases are still shown.
+/// A fault of the kit is not a grade. After a fault in any case, the result that a sound kit would give is unknown,
+/// and the grading has no points at all (is_graded()). Findings in the other cases are still shown.
 ///
-/// The verdict of a submission is the one that its student should see first, the one that blocks all others:
+/// The verdict of a submission is the verdict that the student should see first, because it blocks all others:
 ///
 ///   compile_error       nothing could run
 ///   todo                any other failure may follow from the blank
@@ -30,37 +31,38 @@
 
 namespace grader {
 
-/// Sets parts, points, max_points and verdict of a grading from its cases and todos, and the cases' weights; adds
-/// notes on unjudged parts and on LAB_TODO() calls left in parts that pass.
+/// Computes the parts, points, max_points and verdict of a grading from its cases, its todos and the cases' weights.
+/// Adds notes on unjudged parts, and on LAB_TODO() calls that are left in parts that pass.
 ///
-/// A check (Grading::check) only gets a verdict: it gives no points.
+/// A check (Grading::check) gets only a verdict, and no points.
 ///
-/// With no cases at all, a verdict of compile_error that is already set means that all cases are lost.
+/// If there are no cases, and the verdict is already compile_error, all cases count as lost.
 void score(const Lab& lab, Grading& grading);
 
-/// The points of a part that a case gives.
+/// The points of a part that one case gives.
 struct CaseShare {
   int part = 0;
   const CaseResult* result = nullptr;
   double points = 0, max_points = 0;
 };
 
-/// For each part the judged cases that prove it: together they have the points and the max_points of the part. Where a
-/// deciding case failed, it has all of them.
+/// For each part, the shares of the judged cases that prove it. The shares add up to the points and the max_points of
+/// the part. If a deciding case failed, it has the whole share.
 std::vector<CaseShare> case_shares(const Lab& lab, const Grading& grading);
 
-/// The case to report first: of the visible cases with the grading's verdict (of all, if the solution is graded), the
-/// first with a cause from the checker, else the first with the most informative pattern; else the first that failed.
-/// Null when none failed.
+/// The case to report first. Among the visible cases with the grading's verdict (among all cases, if the solution is
+/// graded), it is the first with a cause from the checker, else the first with the most informative pattern. If there
+/// is none, it is the first case that failed; null if no case failed.
 const CaseResult* leading_case(const Grading& grading);
 
-/// Whether the reader may see details of a case besides its verdict.
+/// Whether the reader may see more of a case than its verdict.
 bool shows_details(const Grading& grading, const CaseResult& result);
 
-/// The one of two verdicts that the student should see first.
+/// The verdict, of two, that the student should see first.
 Verdict more_telling(Verdict a, Verdict b);
 
-/// Exit code of the grader: 0 all points, 1 something is wrong, 3 nothing could run here, 4 only the kit is at fault.
+/// The exit code of the grader: 0 if all points were gained, 1 if there is a failure, 3 if no case could run here, 4
+/// if only the kit is at fault.
 int exit_code(const Grading& grading);
 
 }  // namespace grader

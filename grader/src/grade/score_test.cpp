@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// Two parts of 2 and 3 points; case a proves both, b part 2 alone with three times the weight.
+/// Two parts of 2 and 3 points. Case a proves both; case b proves only part 2, with three times the weight.
 Lab small_lab() {
   Lab lab;
   lab.parts = {{1, "Copy", 2, {}}, {2, "Kernel", 3, {}}};

@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-/// A new program in each call: the cache would hide a broken compiler.
+/// A program that is new in each call, since the cache would hide a broken compiler.
 Submission new_program(const Machine& machine) {
   static std::atomic<unsigned> count{0};
   Submission program;

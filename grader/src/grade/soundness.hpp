@@ -1,6 +1,6 @@
 /// @file
-/// Tests that kit and machine still work, after grading one hand-in has failed. A submission's actions and output
-/// have no influence: the answer decides whether a class stops, or continues without this hand-in.
+/// Tests that kit and machine still work after the grading of one hand-in has failed. The submission's actions and
+/// output have no influence on the answer, which decides whether the class stops or continues without this hand-in.
 #pragma once
 #include "build/build.hpp"
 #include "process/machine.hpp"

@@ -18,14 +18,15 @@
 namespace grader {
 namespace {
 
-/// The cache spares recently used programs; a grading may take longer.
+/// The time for which this grading relies on a program in the cache. The cache never removes recently used programs,
+/// but a grading may take longer than that.
 constexpr double most_known_s = BuildCache::Limits{}.spared_s / 2;
 
 bool draws_with_oracle(const Case& c) {
   return c.verify != Verify::gold || (c.asks_checker() && at_checking_size(c).verify != Verify::gold);
 }
 
-/// Whether compiler messages name a file of the kit: a header of common/lab, or one of the lab's given/.
+/// Whether compiler messages name a file of the kit: a header of common/lab, or a file of the lab's given/.
 bool names_given_files(const Work& work, const std::string& diagnostics) {
   const auto named = [&](const fs::path& file) {
     return diagnostics.find(file.string()) != std::string::npos;
@@ -36,8 +37,8 @@ bool names_given_files(const Work& work, const std::string& diagnostics) {
                      [&](const LabFile& file) { return named(file.name.string() + ":"); });
 }
 
-/// An error in a given file may still be the student's: a macro before an #include can break a sound one. But the
-/// skeleton compiles unchanged; if it fails too, the kit is damaged.
+/// Compiles the unchanged skeleton. An error in a given file may still be the student's, since a macro before an
+/// #include can break a sound file. If the skeleton does not compile, either, the kit is damaged.
 /// @throws Error (fault) in that case
 void need_sound_skeleton(const Work& work) {
   const GradeContext& context = work.context;
@@ -54,15 +55,15 @@ void need_sound_skeleton(const Work& work) {
       "git checkout common/lab labs, or install the kit again");
 }
 
-/// Details that students may see after the due date are kept for other people's submissions: the person who returns
-/// them knows whether it has passed.
+/// Whether a grading keeps details of a case. For other people's submissions it keeps the details that students may
+/// see after the due date: the person who returns the submissions knows whether the date has passed.
 bool keeps_details(Visibility visibility, Origin origin) {
   return visibility == Visibility::visible || origin == Origin::solution ||
          (visibility == Visibility::after_due_date && origin == Origin::folder);
 }
 
 std::vector<ProgramToBuild> programs_of_macros(const Work& work) {
-  // With blanks left, most cases won't run.
+  // If blanks are left, most cases won't run.
   if (work.program.empty() || !work.grading.todo.empty()) return {};
   std::vector<ProgramToBuild> programs;
   const std::shared_ptr<const Submission> submission(&work.context.submission, [](const Submission*) {});
@@ -139,7 +140,7 @@ BuildResult Work::build_with(const Macros& macros, Backend backend, Instrument i
 
 RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseData& data) {
   RunTool tool;
-  // The checker quotes them, and always passing them hides from a program whether it is checked.
+  // The checker quotes the files. They are always passed, so that a program can't find out whether it is checked.
   if (context.backend == Backend::emu) tool.files = context.submission.files;
   RunResult done = run_case(context.toolchain, lab, c, context.backend, program_of_case, data,
                             scratch.path() / "run", tool, context.machine);
@@ -285,7 +286,7 @@ void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
                              (e.next_step().empty() ? "" : ". How to fix it: " + e.next_step());
       one.settled = true;
     }
-    one.run = RunResult();  // frees its data, which may be large
+    one.run = RunResult();  // frees the run's data, which may be large
     ++work.cases_done;
     if (!settled_before && work.context.settled) work.context.settled(work.as_shown(one.c, one.result));
   }
@@ -331,7 +332,7 @@ void start_oracle(Work& work) {
 }
 
 void compile(Work& work) {
-  if (!work.forbidden.empty()) return;  // none of its programs would run
+  if (!work.forbidden.empty()) return;  // none of the submission's programs would run
   work.say("compiling " + work.lab.id);
   const BuildResult built = work.build_with({}, work.context.backend, work.instrument());
   work.grading.diagnostics = built.diagnostics;
@@ -397,7 +398,7 @@ void keep_results(Work& work) {
 }
 
 void give_points(Work& work) {
-  // The verdict for a lab without any case.
+  // This is the verdict for a lab without any case.
   work.grading.verdict = work.program.empty() ? Verdict::compile_error : Verdict::unsupported;
   score(work.lab, work.grading);
   work.grading.total_s = work.watch.seconds();

@@ -1,5 +1,6 @@
 /// @file
-/// The steps of `grade` and `check`, and their shared state. Private to grade/; grade.cpp has the lists.
+/// The steps of `grade` and `check`, and their shared state. This header is private to grade/; grade.cpp has the
+/// lists.
 ///
 /// A step does one thing, and reads the results of earlier steps in the Work. Verdicts are decided in judge.hpp (a
 /// run), checking.hpp (findings) and score.hpp (the submission), not here.
@@ -43,7 +44,7 @@ struct Work {
   Grading grading;
   std::vector<CaseWork> cases;  ///< in the order in which they run
   int cases_done = 0;           ///< over all lists of cases
-  fs::path program;             ///< for cases without macros; empty: it does not compile
+  fs::path program;             ///< the program for cases without macros; empty: it does not compile
   std::future<fs::path> oracle_to_come;
   std::future<void> programs_to_come;  ///< for cases with macros
   std::atomic<bool> ended = false;     ///< no step waits for programs any more
@@ -55,45 +56,45 @@ struct Work {
   std::map<std::string, CaseResult> checked;  ///< the checker's result by program and arguments
   struct Built {
     BuildResult result;
-    double at = 0;  ///< by the steady clock
+    double at = 0;  ///< time by the steady clock
   };
   std::map<std::string, Built> known_programs;  ///< of this submission; cases share programs
   std::string forbidden;                        ///< a header that the lab forbids; empty: none
   bool explained = false;                       ///< the checker found why a result is wrong
-  const Macros* asked_why = nullptr;  ///< of the failed cases that the checker was run for; null: none
+  const Macros* asked_why = nullptr;            ///< macros of the failed cases that were checked; null: none
   int times_asked_why = 0;
   Looks looks;  ///< the last member: its threads end before anything that they use is destroyed
 
   Instrument instrument() const;
-  /// Builds the submission, and adds the time. Results and failures are remembered for this grading.
+  /// Builds the submission, and adds the time that this takes. Results and failures are remembered for this grading.
   BuildResult build_with(const Macros& macros, Backend backend, Instrument instrument);
   /// Builds several programs in parallel, into the cache.
   void build_programs(const std::vector<ProgramToBuild>& programs, Backend backend);
-  /// The same in the background; build_with() waits for a program that is being built.
+  /// Does the same in the background. build_with() waits for a program that is being built.
   void start_programs(std::vector<ProgramToBuild> programs, Backend backend);
   /// A case's inputs and expected results.
-  /// @throws Error (fault) where the oracle can't be used
+  /// @throws Error (fault) when the oracle can't be used
   CaseData data_of(const Case& c) const;
-  /// The same in a given folder.
+  /// Does the same in a given folder.
   CaseData data_in(const fs::path& folder, const Case& c) const;
-  /// Runs a case's program with the emulation's counters, and judges the result of that run too.
+  /// Runs a case's program with the emulation's counters, and also judges the result of that run.
   Counted count(const Case& c, const CaseData& data);
-  /// Adds a note unless it exists.
+  /// Adds a note unless the grading already has it.
   void note_once(const std::string& note);
   /// The checker's backend: a check uses its own; a grading uses emulation.
   Backend looking() const { return check ? context.backend : Backend::emu; }
   /// Runs a submission's case at its checking size under the checker in emulation, or under compute-sanitizer, and
-  /// judges the findings. May be called by several threads at once.
+  /// judges the findings. Several threads may call it at once.
   CaseResult make_look(const Case& c, const fs::path& program) const;
-  /// The same for a program from the cache, or built now; none where it does not compile.
+  /// Does the same for a program from the cache, or for one that it builds. No value if the program does not compile.
   std::optional<CaseResult> make_look_of_built(const Case& c) const;
-  /// The result of the run that was started for the case, or of a new one; adds the time waited.
+  /// The result of the run that was started for the case, or of a new run. Adds the waiting time.
   CaseResult look_at(const Case& c, const fs::path& program);
-  /// Runs a case's program, and adds the time.
+  /// Runs a case's program, and adds the time that this takes.
   RunResult run(const Case& c, const fs::path& program, const CaseData& data);
-  /// Keeps the facts that later cases need about a case's run.
+  /// Stores the facts about a case's run that later cases need.
   void remember(const CaseResult& result);
-  /// A case's result as a grading has it: without details that students may not see.
+  /// A case's result as a grading contains it, without details that students may not see.
   CaseResult as_shown(const Case& c, CaseResult result) const;
   void say(const std::string& what) const;
   /// @throws Error (environment) after Ctrl-C
@@ -114,16 +115,16 @@ struct CaseWork {
   fs::path program = {};
   RunResult run = {};
   CaseResult result = {};
-  bool settled = false;  ///< it has its verdict
+  bool settled = false;  ///< whether the case has its verdict
 };
 
-/// A step for each case. @return whether the case has its verdict: the rest of the list is skipped then
+/// A step for each case. @return whether the case has its verdict; if so, the remaining steps are skipped
 struct CaseStep {
   const char* name;
   bool (*run)(CaseWork&);
 };
 
-/// Runs a list's steps; stops between two of them after Ctrl-C.
+/// Runs a list's steps. After Ctrl-C it stops between two steps.
 void run_steps(Work& work, const Step* begin, const Step* end);
 template <std::size_t n>
 void run_steps(Work& work, const Step (&steps)[n]) {
@@ -139,16 +140,16 @@ void run_cases(Work& work, const CaseStep (&steps)[n]) {
 
 namespace steps {
 
-/// Whether a run under the checker stopped without a result, on a machine that is too slow or too small for it: no
-/// mistake of the student.
+/// Whether a run under the checker stopped without a result because the machine is too slow or too small for it. This
+/// is not a mistake of the student.
 bool says_nothing(const CaseResult& watched);
-/// Fails a case whose program the checker can't run. @param what "the program can't be checked" @param option of
-/// emucc's
+/// Fails a case whose program the checker can't run. @param what such as "the program can't be checked" @param option
+/// the option of emucc
 bool fail_unwatched(CaseWork& one, const std::string& what, const std::string& option,
                     const std::string& refused);
 
 // Steps for a whole submission.
-void begin_record(Work&);    ///< records submission, place and time
+void begin_record(Work&);    ///< stores the submission, the place and the time in the grading
 void need_sanitizer(Work&);  ///< fails early where a GPU has no compute-sanitizer
 void look_at_headers(Work&);
 void start_oracle(Work&);  ///< compiles it in parallel with the submission
@@ -186,8 +187,8 @@ bool keep_times(CaseWork&);  ///< of a visible case
 bool judge_no_findings(CaseWork&);  ///< in a second run, under the checker
 bool run_under_checker(CaseWork&);
 
-/// Runs the checker on a failed case; the first cause found leads. A grading checks few cases, and compiles one
-/// program for it: other cases with the same macros only cost their run.
+/// Runs the checker on a failed case. The first cause that is found is reported. A grading checks only a few cases
+/// and compiles one program for them, so other cases with the same macros cost only their run.
 void explain_by_checker(CaseWork&);
 
 }  // namespace steps

@@ -54,7 +54,7 @@ class Formulas {
   }
 
  private:
-  /// Made of private-use characters, which no page contains.
+  /// The mark consists of private-use characters, which no page contains.
   static std::string name(std::size_t i) { return "\uE000" + std::to_string(i) + "\uE001"; }
 
   std::string mark(std::string html) {

@@ -1,4 +1,4 @@
-// Chromium is the program that typesets MathML and page boxes alike; WeasyPrint leaves formulas out.
+// Chromium typesets both MathML and page boxes; WeasyPrint leaves formulas out.
 #include "base/files.hpp"
 #include "handout/print.hpp"
 #include "process/process.hpp"
@@ -20,8 +20,8 @@ fs::path chromium() {
 void write_pdf(const std::string& page, const fs::path& file, const fs::path& scratch) {
   const fs::path from = fs::absolute(scratch) / "page.html", to = fs::absolute(scratch) / "page.pdf";
   ProcessRequest request;
-  // The page has no script and no text that the kit did not write. So Chromium needs no sandbox, which neither root nor
-  // most containers can start.
+  // The page has no script, and its whole text is the kit's. So Chromium runs without its sandbox, which can start
+  // neither as root nor in most containers.
   request.argv = {chromium().string(),
                   "--headless",
                   "--no-sandbox",

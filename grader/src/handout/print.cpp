@@ -1,5 +1,5 @@
-// md4c's HTML is changed at three places: figures become parts of the page, with their words below them; links to the
-// kit's other pages, which lead nowhere on paper, become text; and folds are open. Style sheets do the rest.
+// The code changes md4c's HTML in three ways: figures become parts of the page, with their text below them; links to
+// the kit's other pages, which lead nowhere on paper, become text; and folds are open. Style sheets do the rest.
 #include "handout/print.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uintmax_t largest_figure = 8 << 20;
 
-/// The value of an attribute, in which md4c leaves angle brackets, of the element that begins at `from`.
+/// The value of an attribute of the element that begins at `from`. md4c leaves angle brackets in such values.
 std::string attribute(const std::string& html, std::size_t from, const std::string& name) {
   const std::size_t end = html.find('>', from), at = html.find(" " + name + "=\"", from);
   if (at > end) return {};
@@ -69,7 +69,8 @@ std::string name_of(const Lab& lab) {
   return lab.id + ": " + lab.title;
 }
 
-/// The words at the edge of each page of a lab: a page box of its own, since CSS of browsers has no running heads.
+/// The text at the edge of each page of a lab. Each lab has its own page box, since CSS in browsers has no running
+/// heads.
 std::string page_box(std::size_t number, const std::string& words) {
   std::string quoted;
   for (const char c : words) {
@@ -97,9 +98,9 @@ class Deck {
                         number_, title, html);
   }
 
-  /// Items on as many slides as they need.
+  /// Adds a list of items, on as many slides as they need.
   void add_list(const std::string& title, const std::vector<std::string>& items, bool numbered) {
-    constexpr std::size_t of_a_line = 88, most_half_lines = 27;  // characters; what a slide holds
+    constexpr std::size_t of_a_line = 88, most_half_lines = 27;  // characters; half lines of a slide
     for (std::size_t from = 0, to = 0; from < items.size(); from = to) {
       std::string html = numbered ? fmt::format("<ol start={}>", from + 1) : "<ul>";
       for (std::size_t used = 0; to < items.size(); ++to) {

@@ -15,12 +15,12 @@ struct Handout {
   std::string answers;  ///< ANSWERS.md, for instructors; else empty
 };
 
-/// A page that needs no other file. With answers it has every fold open, and the answers come after their handout;
-/// without, the folds are left out.
-/// @throws Error (fault) for a missing figure
+/// A page that needs no other file. If the handouts have answers, every fold is open and the answers follow their
+/// handout. Otherwise the folds are left out.
+/// @throws Error (fault) when a figure is missing
 std::string handouts_page(const std::vector<Handout>& handouts);
 
-/// The same handouts as slides: title, ideas, each figure with its words, questions.
+/// The same handouts as slides: title, ideas, each figure with its text, and questions.
 std::string slides_page(const std::vector<Handout>& handouts);
 
 /// Prints a page with Chromium. @param scratch a folder for its files

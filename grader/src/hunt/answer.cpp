@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-/// Lines of the finding's parties in the program itself.
+/// The lines of the finding's parties that are in the program itself.
 std::vector<unsigned> lines_of(const Planted& planted, const Trial& trial) {
   std::vector<unsigned> out;
   for (const Finding& finding : trial.findings)
@@ -33,7 +33,7 @@ std::array<unsigned, 3> padded(const std::vector<unsigned>& numbers) {
   return out;
 }
 
-/// All accesses to elements of an array, by element.
+/// All accesses to the elements of an array, grouped by element.
 std::map<std::int64_t, std::vector<Touch>> touches_of(const Trace& trace, const std::string& array) {
   std::map<std::int64_t, std::vector<Touch>> out;
   for (std::size_t l = 0; l < trace.launches.size(); ++l)
@@ -81,13 +81,13 @@ bool race(const Touch& a, const Touch& b, const Trace& trace) {
   return a.meetings == b.meetings || !same_warp(a, b, trace.launches[a.launch].block_dim);
 }
 
-/// The thread of a party, if it is one.
+/// The thread of a party, if the party is a thread.
 std::optional<ThreadName> thread_of(const FindingParty& party) {
   if (!party.thread || !party.block) return {};
   return ThreadName{*party.block, *party.thread};
 }
 
-/// The finding's array in the trace; null: it has none there.
+/// The finding's array in the trace; null if the trace does not contain it.
 const TracedArray* array_of(const Finding& finding, const Trace& trace) {
   const auto found = std::find_if(trace.arrays.begin(), trace.arrays.end(), [&](const TracedArray& one) {
     return one.name == finding.array || one.on_device == finding.array;
@@ -212,7 +212,8 @@ std::vector<ThreadName> threads_in(const Clue& clue, const std::string& text) {
   return out;
 }
 
-/// First and last line of the function around a line: from the last line that begins in the first column to "}".
+/// The first and last line of the function around a line: from the last preceding line that begins in the first
+/// column to the closing "}".
 std::pair<unsigned, unsigned> function_around(const std::vector<std::string>& lines, unsigned line) {
   unsigned first = line, last = line;
   const auto begins = [&](unsigned number) {
@@ -233,7 +234,7 @@ Answered judge_line(const Planted& planted, const Trial& trial, unsigned line) {
   for (const ChangedLines& changed : planted.changed) {
     if (line >= changed.first && line <= changed.last) return Answered::right;
     if (!changed.gap || parties.empty()) continue;
-    // Where something is missing, each access is as much the place as the gap, and so is all between them.
+    // If code is missing, the accesses and all lines between them are as right an answer as the gap.
     const auto [least, most] = std::minmax_element(parties.begin(), parties.end());
     const bool between = *least <= changed.first && changed.last <= *most;
     if (is_party || (between && line >= *least && line <= *most)) return Answered::right;

@@ -1,9 +1,9 @@
 /// @file
 /// The questions of a hunt and their right answers: the line, the two threads of a race, the element of a stray access.
 ///
-/// The line follows from the planting, threads and elements from the checker's finding. The trace of the same run is
-/// their second way: it has every access, and so all right answers. A question that the trace does not confirm is not
-/// asked.
+/// The planting gives the line; the checker's finding gives the threads and elements. The trace of the same run
+/// confirms the threads and elements independently: it contains every access, and therefore all right answers. A
+/// question that the trace does not confirm is left out.
 #pragma once
 #include <array>
 #include <compare>
@@ -28,7 +28,7 @@ struct ThreadName {
 struct Clue {
   enum class About { nothing, threads, element } about = About::nothing;
   std::string question;
-  std::string example;                                ///< of an answer, in its form
+  std::string example;                                ///< an example of an answer
   bool blocks_differ = false;                         ///< the two threads are of different blocks
   std::array<unsigned, 3> block{};                    ///< of both threads otherwise
   std::set<std::pair<ThreadName, ThreadName>> pairs;  ///< right answers, each pair in both orders
@@ -36,21 +36,21 @@ struct Clue {
   std::string answer;  ///< the checker's
 };
 
-/// @param trial of the wrong program
+/// @param trial the run of the wrong program
 Answered judge_line(const Planted& planted, const Trial& trial, unsigned line);
-/// The first and last line that judge_line() takes, for its words; the mistake's own lines.
+/// The mistake's own lines in words: the first and the last line that judge_line() accepts.
 std::string lines_text(const Planted& planted);
 
-/// Clue::nothing where there is no finding about threads or an element, or where the trace does not confirm it.
+/// Clue::nothing if no finding concerns threads or an element, or if the trace does not confirm the finding.
 Clue clue_of(const Planted& planted, const Trial& trial);
-/// @throws Error (usage) for a text that is no answer, with an example
+/// @throws Error (usage) when the text is no answer; its next step shows an example
 Answered judge_clue(const Clue& clue, const std::string& text);
 
 /// Whether the program is right: its result equals the CPU's, and the checker finds nothing.
 bool is_mended(const Trial& trial);
 
-/// From a first nudge to nearly the answer: where to look, the function, the checker's finding.
-/// @param finding in words
+/// The hints, from a first nudge to almost the answer: where to look, the function, the checker's finding.
+/// @param finding the checker's finding in words
 std::vector<std::string> hints_of(const HuntKind& kind, const Planted& planted, const Trial& trial,
                                   const std::string& finding);
 

@@ -1,5 +1,5 @@
 /// @file
-/// A hunt in progress: what was drawn, what the student has answered, and the file that keeps it between commands.
+/// A hunt in progress: the drawn mistake, the student's answers, and the file that keeps both between commands.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -16,11 +16,12 @@ struct HuntState {
   int wrong_answers = 0, hints = 0;
 };
 
-/// Right for spacing: all questions answered without a wrong answer, with one hint at most.
+/// Whether the hunt counts as right for the spacing of kinds: the student answered all questions without a wrong
+/// answer and with at most one hint.
 bool is_right(const HuntState& state, const Clue& clue);
 
 nlohmann::json to_json(const HuntState& state);
-/// @return none without the file, or where it or its hunt is of another kit
+/// @return no value if the file is missing, or if it or its hunt belongs to another kit
 std::optional<HuntState> read_state(const fs::path& file, const Hunts& hunts);
 
 /// "4-reverse": a new folder below `parent` with the program and hunt.cuh. @throws Error (environment)

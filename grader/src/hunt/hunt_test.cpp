@@ -1,4 +1,4 @@
-// Lines, boxes and answers without a program; the texts of hunts/ without a compiler.
+// Tests lines, boxes and answers without running a program, and the texts of hunts/ without a compiler.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -174,7 +174,7 @@ TEST(HuntTexts, HoldEachMistakeInEachVariant) {
   }
 }
 
-/// A name that is in use already would change the program.
+/// A new name that the program already uses would change the program's meaning.
 TEST(HuntTexts, TakeOtherNamesThatAreFree) {
   for (const HuntProgram& program : kit_hunts().programs)
     for (const auto& names : program.names)

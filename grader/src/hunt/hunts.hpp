@@ -34,8 +34,8 @@ struct HuntMistake {
 struct HuntProgram {
   std::string name;  ///< "reverse"
   std::string title;
-  std::string idea;                                        ///< what it computes, one or two sentences
-  std::string text;                                        ///< of the right program
+  std::string idea;                                        ///< one or two sentences on its computation
+  std::string text;                                        ///< text of the right program
   std::map<std::string, std::vector<std::int64_t>> sizes;  ///< values of `constexpr int NAME = …;`
   std::vector<std::vector<std::string>> names;             ///< an identifier, then its other names
   std::vector<HuntMistake> mistakes;

@@ -1,5 +1,6 @@
 /// @file
-/// The proof of hunts: each mistake has one cause that shows, its answers agree in two ways, and its repair is right.
+/// The proof of hunts: each mistake has one visible cause, its answers found in two ways agree, and its repair is
+/// right.
 #pragma once
 #include "hunt/answer.hpp"
 
@@ -9,11 +10,12 @@ struct HuntProof {
   Planted planted;
   std::vector<std::string> problems;  ///< sentences; empty: proved
   Clue::About clue = Clue::About::nothing;
-  bool found = false;  ///< by the checker; else by the result
+  bool found = false;  ///< whether the checker found it; else the result showed it
 };
 
-/// The repair, which is the right program of the same sizes: its result is right, and the checker finds nothing.
-/// @return sentences; none: proved
+/// Proves the repair, which is the right program of the same sizes: its result is right, and the checker finds
+/// nothing.
+/// @return the problems as sentences; empty when everything is proved
 std::vector<std::string> prove_repair(const HuntBench& bench, const Planted& planted, const fs::path& folder);
 HuntProof prove_hunt(const HuntBench& bench, Planted planted, const fs::path& folder);
 

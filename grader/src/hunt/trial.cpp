@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-constexpr int blocks_traced = 64;  // of each launch; more than any hunt has
+constexpr int blocks_traced = 64;  // blocks of each launch, more than any hunt has
 
 const Lab& no_lab() {
   static const Lab lab = [] {

@@ -1,5 +1,5 @@
 /// @file
-/// A hunt's program under the checker: what it printed, the checker's findings, and every access of its threads.
+/// A run of a hunt's program under the checker: its output, the checker's findings, and every access of its threads.
 #pragma once
 #include <memory>
 
@@ -12,8 +12,8 @@ namespace grader {
 struct Trial {
   bool compiles = false;
   std::string diagnostics;        ///< the compiler's messages
-  std::string printed;            ///< and how it ended, if not with exit code 0 or 1
-  bool right = false;             ///< its own comparison with the CPU's result succeeded
+  std::string printed;            ///< its output, and its end if the exit code is not 0 or 1
+  bool right = false;             ///< whether its comparison with the CPU's result succeeded
   std::vector<Finding> findings;  ///< errors only
   std::optional<Trace> trace;
 };
@@ -24,7 +24,7 @@ class HuntBench {
   HuntBench(const Kit& kit, const Toolchain& toolchain, const Hunts& hunts)
       : kit_(kit), toolchain_(toolchain), hunts_(hunts) {}
   /// @param file   the program's name, "reverse.cu"
-  /// @param folder of the run; emptied
+  /// @param folder the run's folder, which is emptied
   Trial run(const std::string& file, const std::string& text, const fs::path& folder) const;
 
  private:

@@ -49,7 +49,8 @@ void tell_signal(CaseResult& result, const Lab& lab, const Case& c, int signal) 
                   : run_by_hand(lab, c));
 }
 
-/// From this many bytes on, prints may take the time of a run: a lab's program prints some lines.
+/// A program that prints at least this many bytes may spend the time of its run on printing. A lab's program prints
+/// only a few lines.
 constexpr std::uint64_t many_prints = 64 << 10;
 
 void tell_time_out(CaseResult& result, const RunEnd& end, const std::optional<kit_wire::Stop>& stop) {
@@ -71,7 +72,7 @@ void tell_time_out(CaseResult& result, const RunEnd& end, const std::optional<ki
                   : "look at these lines: which loop never ends, and what do its threads wait for?");
 }
 
-/// The end of a program that did not end by itself.
+/// Sets the verdict of a program that did not end by itself.
 void tell_limit(CaseResult& result, const RunEnd& end, End how, const std::optional<kit_wire::Stop>& stop) {
   switch (how) {
     case End::exited:
@@ -118,7 +119,8 @@ void tell_limit(CaseResult& result, const RunEnd& end, End how, const std::optio
   }
 }
 
-/// Where to look for the cause of a CUDA error: in the stopped kernel, if the error is its own, else at the call.
+/// The place where the cause of a CUDA error is: in the stopped kernel if the kernel caused the error, else at the
+/// call.
 kit_wire::Place place_to_look_at(const std::optional<kit_wire::CudaError>& error,
                                  const std::optional<kit_wire::Stop>& stop) {
   const bool stopped = stop && stop->place.known();
@@ -126,8 +128,8 @@ kit_wire::Place place_to_look_at(const std::optional<kit_wire::CudaError>& error
   return stopped && stop->error == error->error ? stop->place : error->place;
 }
 
-/// A program that ended with the exit code of CUDA errors. Without a record of the error its author checks calls with
-/// code of their own, and its first line is quoted.
+/// Sets the verdict of a program that ended with the exit code of CUDA errors. If no record of the error exists, the
+/// author's own code checks the calls, so the message quotes the first line that the program printed.
 void tell_cuda_error(CaseResult& result, const RunEnd& end, const std::optional<kit_wire::Stop>& stop) {
   const auto error = read_cuda_error(end.cuda_error);
   const kit_wire::Place place = place_to_look_at(error, stop);
@@ -151,7 +153,7 @@ void tell_cuda_error(CaseResult& result, const RunEnd& end, const std::optional<
   result.place = {printable(place.file), static_cast<unsigned>(place.line)};
 }
 
-/// The exit codes of a program that leaves no output to verify.
+/// Sets the verdict for the exit codes of a program that leaves no output to verify.
 void tell_exit_code(CaseResult& result, const Lab& lab, const Case& c, const RunEnd& end,
                     const std::optional<kit_wire::Stop>& stop) {
   switch (end.code) {

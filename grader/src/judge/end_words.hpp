@@ -8,7 +8,7 @@ namespace grader {
 /// Exit codes of the contract between the grader and a lab's program.
 enum ExitCode { ran = 0, self_test_failed = 1, bad_usage = 2, cuda_error = 3, still_to_do = 4, missed = 5 };
 
-/// Sets a result; every verdict is set here, so that each has a message.
+/// Sets a verdict with its message. All code sets verdicts by this function, so that each verdict has a message.
 void set_verdict(CaseResult& result, Verdict verdict, std::string message, std::string next_step = {});
 
 /// The first non-blank line of the program's errors, else of its output.
@@ -17,7 +17,7 @@ std::string first_line_of(const ProcessResult& process);
 /// The facts, as a grading keeps them.
 RunEnd end_of(const Case& c, const RunResult& run, Backend backend);
 
-/// Whether it has the exit code of CUDA errors.
+/// Whether the run ended with the exit code of CUDA errors.
 bool ends_with_cuda_error(const RunEnd& end);
 
 /// Sets verdict, message and next step from result.ended.

@@ -30,7 +30,7 @@ std::string excerpt(const ProcessResult& process) {
   return begin == std::string::npos ? text.substr(text.size() - excerpt_bytes) : text.substr(begin + 1);
 }
 
-/// The output of a program that ended with a CUDA error, without the error: the message has it.
+/// The output of a program that ended with a CUDA error, without the lines of the error, which the message contains.
 std::string excerpt_beside_error(const RunResult& run) {
   ProcessResult rest = run.process;
   if (!run.cuda_error) {
@@ -53,7 +53,7 @@ void judge_end(CaseResult& result, const Lab& lab, const Case& c, const RunResul
         ends_with_cuda_error(*result.ended) ? excerpt_beside_error(run) : excerpt(run.process);
 }
 
-/// The next step where the pattern does not name another computation: look at the case's own part.
+/// The next step if the pattern names no other computation: look at the case's own part.
 std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
   if (lab.output.is_printed() && !m.pattern.empty())
     return "check that cause first; the lines below are those that are missing or extra";
@@ -69,13 +69,13 @@ std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
   return "check that cause first; the first wrong elements show where it acts";
 }
 
-/// Verifies the output by its case's method. If it is a file, it must exist.
+/// Verifies the output by the method of its case. An output that is a file must exist.
 Verification verify(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data) {
   RunFacts facts = run_facts(run.profile);
   facts.inputs_copied = [&] { return inputs_copied(run.profile, data.inputs); };
   if (lab.output.is_printed()) return verify_lines(run.process.out, data.expected, facts);
   if (c.verify == Verify::freivalds) {
-    // A random seed: a program that knew it could pass with a wrong product.
+    // The seed is random: a program that knew the seed could pass with a wrong product.
     std::random_device random;
     const std::uint64_t seed = (static_cast<std::uint64_t>(random()) << 32) | random();
     return verify_product(run.output, data.inputs, c.tolerance, seed, freivalds_rounds, facts);

@@ -1,6 +1,6 @@
 /// @file
-/// One run of a program → the verdict of its case, in words: what happened, and where to look. Shared by grading,
-/// tables, `grader check` and `grader view`.
+/// Turns one run of a program into the verdict of its case, in words that say what happened and where to look.
+/// Grading, tables, `grader check` and `grader view` share this code.
 #pragma once
 #include "run/run.hpp"
 
@@ -9,23 +9,24 @@ namespace grader {
 /// The context of a judgement.
 struct JudgeContext {
   Backend backend = Backend::emu;
-  /// Runs on this machine leave a profile, so a run without a kernel in it did not use the GPU.
+  /// Runs on this machine leave a profile, so a run whose profile contains no kernel did not use the GPU.
   bool profile_expected = true;
 };
 
 /// The result of a run: the verdict of its case, and the state of its output.
 struct Judgement {
   CaseResult result;
-  /// Whether the output is right, whatever else the case requires; false for a run that did not reach its end, none
-  /// where the case verifies no output.
+  /// Whether the output is right, regardless of the case's other requirements. False for a run that did not reach its
+  /// end; no value if the case verifies no output.
   std::optional<bool> right;
-  /// For a wrong array whose elements were all compared, by element; empty: unknown.
+  /// For each element, whether it is wrong. Set only for a wrong array whose elements were all compared; otherwise
+  /// empty.
   std::vector<bool> wrong = {};
 };
 
-/// Judges a run: its end, then its output, then the case's requirements. The exit code's own claim of success is
-/// ignored. Sets `id`, `visibility`, verdict, message, next step, mismatch, excerpt and wall time; score() sets
-/// points. Every command that calls a result right or wrong asks this function.
+/// Judges a run: its end, then its output, then the case's requirements. The program's exit code is no proof of
+/// success. Sets `id`, `visibility`, verdict, message, next step, mismatch, excerpt and wall time; score() sets
+/// points. Every command that calls a result right or wrong uses this function.
 /// @throws Error (fault) when the expected result can't be read
 Judgement judge(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data,
                 const JudgeContext& context);

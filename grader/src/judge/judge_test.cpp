@@ -1,4 +1,4 @@
-// Every possible end of a run has a verdict and words; the output counts, the program's claims do not.
+// Every possible end of a run has a verdict and words. Only the output counts, not the program's claims.
 #include "judge/judge.hpp"
 
 #include <bit>
@@ -125,7 +125,7 @@ TEST_F(JudgeTest, WithoutAProfileNoStudentIsBlamed) {
   EXPECT_EQ(judged().verdict, Verdict::requirement_failed) << "the emulation always leaves a profile";
   context.profile_expected = false;
   EXPECT_EQ(judged().verdict, Verdict::passed);
-  run.profile.timers = {{"kernel", 1e-3}};  // the program's own: they don't show whether a kernel ran
+  run.profile.timers = {{"kernel", 1e-3}};  // the program's own timers, which don't show whether a kernel ran
   EXPECT_EQ(judged().verdict, Verdict::passed);
 }
 
@@ -142,7 +142,7 @@ TEST_F(JudgeTest, TheOriginOfARightResultIsJudgedFirst) {
   EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
   EXPECT_THAT(judged().message,
               HasSubstr("the output is right, but: Nothing was copied back from the device"));
-  // Each element by a separate copy: the hash of one word is the word.
+  // Each element was copied separately: the hash of one word is the word itself.
   for (const float value : right)
     run.profile.contents.push_back({true, false, 4, std::bit_cast<std::uint32_t>(value), 0});
   EXPECT_THAT(judged().message, HasSubstr("no shared memory"));
@@ -246,7 +246,7 @@ TEST_F(JudgeTest, ExitCodesOfTheContract) {
   EXPECT_EQ(judged().next_step, "look at kernel.cu:40");
   EXPECT_EQ(judged().place.file, "kernel.cu");
   EXPECT_EQ(judged().place.line, 40U);
-  run.cuda_error->error = 1;  // of the call itself
+  run.cuda_error->error = 1;  // the call itself failed
   EXPECT_EQ(judged().next_step, "look at a.cu:3");
   EXPECT_EQ(judged().output_excerpt, run.process.err)
       << "the error is reported above; this is the rest of the output";

@@ -22,7 +22,7 @@ std::string words_of_group(const kit_wire::ThreadGroup& group, unsigned all) {
                      group.mask == 0 ? "" : fmt::format(" with mask 0x{:08x}", group.mask), at(group.place));
 }
 
-/// @param named the sentence has named the block
+/// @param named whether the sentence has already named the block
 void add_block(std::vector<std::string>& pieces, const kit_wire::BlockState& state, bool named) {
   std::vector<std::string> own;
   for (const kit_wire::ThreadGroup& group : state.groups) own.push_back(words_of_group(group, state.threads));

@@ -1,4 +1,4 @@
-// Decides whether earlier measured values may be part of a table that is measured now.
+// Decides whether values that were measured earlier may be part of a table that is measured now.
 #include <nlohmann/json.hpp>
 
 #include "base/sha256.hpp"

@@ -1,6 +1,6 @@
 /// @file
-/// Measured tables of one lab, a CSV file each, rewritten after each row: an interrupted sweep resumes from it. The
-/// files of docs/results are such files.
+/// The measured tables of one lab. Each table is a CSV file that is rewritten after each row, so that an interrupted
+/// sweep can resume. The files of docs/results are such files.
 #pragma once
 #include "run/own_tables.hpp"
 

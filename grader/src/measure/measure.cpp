@@ -1,4 +1,4 @@
-// The sweep over a table's rows. A run's times count only with a right output.
+// The sweep over a table's rows. A run's times count only if its output is right.
 #include "measure/measure.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-/// The first error of a compiler's messages, without its place: a note in a table has one line.
+/// The first error in a compiler's messages, without its location, since a note in a table has one line.
 std::string compile_problem(const std::string& diagnostics) {
   for (const std::string& line : split_lines(diagnostics)) {
     const std::size_t word = line.find("error");
@@ -101,7 +101,7 @@ class Sweep {
  private:
   bool stopped() const { return interrupted() || options_.out_of_time(); }
 
-  /// Runs of each row before a search chooses its fastest rows.
+  /// The number of runs of each row before a search chooses its fastest rows.
   int first_samples() const { return spec_.search ? 1 : spec_.samples; }
 
   static bool is_measured(const TableRow& row, int samples) {
@@ -153,7 +153,7 @@ class Sweep {
     }
   }
 
-  /// Measures every combination once, then the fastest as often as rows of any table.
+  /// Measures every combination once, then measures the fastest combinations as often as the rows of other tables.
   void search() {
     const int rows = static_cast<int>(table_.rows.size());
     const int finalists = std::min(rows, search_finalists);
@@ -192,7 +192,7 @@ class Sweep {
     compile(programs);
   }
 
-  /// Measures a row unless it has its samples already. An interrupted measurement is dropped: the row is unchanged.
+  /// Measures a row unless it already has its samples. An interrupted measurement leaves the row unchanged.
   void measure_row(TableRow& row, int samples) {
     if (!is_measured(row, samples) && !stopped()) {
       TableRow fresh = row;
@@ -221,7 +221,7 @@ class Sweep {
     }
   }
 
-  /// @return why the row, or a peer's part of it, has no values; empty if all have
+  /// @return why the row, or a peer's part of the row, has no values; empty if all have values
   std::string sample_row(TableRow& row, int samples) {
     say(fmt::format("{} {}", shown_.id, row.label), steps_done_, steps_);
     const Case c = case_of_row(lab_, spec_, row);
@@ -249,7 +249,7 @@ class Sweep {
   }
 
   /// Runs the lab's own program and the peers in turn. A failing peer is left out afterwards.
-  /// @return why the own program has no values
+  /// @return why the lab's own program has no values
   std::string race(TableRow& row, const Case& c, std::vector<BuiltPeer*> racing, int samples,
                    std::string& notes) {
     const BuildResult built =
@@ -273,8 +273,8 @@ class Sweep {
     return {};
   }
 
-  /// Counts in a separate run; in emulation also with a separate program, since counting takes time. Counts are the
-  /// same in each run. If they are unavailable, the row says so, and a resumed sweep tries again.
+  /// Counts in a separate run, and in emulation also with a separate program, since counting takes time. Counts are
+  /// the same in each run. If counts are unavailable, the row gets a note, and a resumed sweep tries again.
   /// @return whether the row has new values
   bool count_row(TableRow& row) {
     const std::vector<std::size_t> wanted = uncounted(row);
@@ -294,7 +294,7 @@ class Sweep {
       row.note.clear();
     } catch (const Error& e) {
       if (interrupted()) return false;
-      counting_refused_ = true;  // it would fail for the other rows as well
+      counting_refused_ = true;  // counting would fail for the other rows, too
       row.note = fmt::format("not counted: {}", e.what());
     }
     return true;

@@ -1,6 +1,6 @@
 /// @file
-/// Measured tables: rows from a table's axes, a program for each, samples in turn, each verified before its time
-/// counts.
+/// Measures tables: makes rows from a table's axes, builds a program for each row, and takes samples in turn. Each
+/// sample is verified before its time counts.
 ///
 ///     table_rows.cpp   order, the case of a row, without any program
 ///     peers.cpp        the programs beside the lab's own, and their columns
@@ -14,20 +14,21 @@
 
 namespace grader {
 
-/// Rows of a search that are measured as often as rows of any table; the others are measured once.
+/// The number of rows of a search that are measured as often as rows of other tables. The remaining rows are measured
+/// once.
 constexpr int search_finalists = 10;
 
 /// The setup for measuring one lab's tables. It must outlive the measurements.
 struct MeasureSetup {
   const Kit& kit;
-  const Catalog& catalog;  ///< for peers that are other labs' solutions
+  const Catalog& catalog;  ///< the catalog, for peers that are other labs' solutions
   const Toolchain& toolchain;
   const Submission& submission;
   Backend backend;
 };
 
 struct MeasureOptions {
-  bool peers = false;          ///< with the lab's peers: the table is then with_peers() of the given one
+  bool peers = false;          ///< whether to measure with_peers() of the given table
   Journal* journal = nullptr;  ///< stores each row as soon as it is measured; null: nothing is stored
   bool resume = false;         ///< reuse the journal's values of the same program on the same machine
   std::function<bool()> out_of_time = [] { return false; };  ///< called before each run
@@ -36,9 +37,9 @@ struct MeasureOptions {
 
 /// Measures a table of a lab: compiles all its programs, then runs each row `spec.samples` times, and verifies each
 /// run before its times count. Runs of a table with the same arguments have the same inputs, drawn for this table. In
-/// a search every row runs once, then the fastest as often as rows of any table. A failing row has a note and no
-/// values, and the sweep continues. Ctrl-C, or the end of the time, ends the sweep; the rows so far are returned, the
-/// others have a note.
+/// a search every row runs once; then the fastest rows run as often as rows of other tables. A failing row gets a
+/// note and no values, and the sweep continues. Ctrl-C, or the end of the time limit, ends the sweep: the rows
+/// measured until then are returned, and the other rows get a note.
 /// @throws Error (usage) when no row could be measured: a wrong program has no times; (environment) when it ended
 ///         before the first row
 Table measure(const MeasureSetup& setup, const TableSpec& spec, const MeasureOptions& options,
@@ -52,13 +53,15 @@ void sort_fastest_first(const TableSpec& spec, std::vector<TableRow>& rows);
 /// The macros of a row.
 Macros macros_of(const TableSpec& spec, const TableRow& row);
 
-/// Why a row can't be measured: its argument "--devices=N" requires more GPUs than are present. Else empty.
+/// Why a row can't be measured: its argument "--devices=N" requires more GPUs than are present. Empty if it can be
+/// measured.
 std::string missing_devices(const TableSpec& spec, const TableRow& row, Backend backend, std::size_t present);
 
 /// A row's run and its verification: case_for() the row's arguments, with the table's tolerance.
 Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row);
 
-/// Every program that measure() would build for a table; when it resumes, without those of measured rows.
+/// Every program that measure() would build for a table. When a sweep resumes, the programs of measured rows are left
+/// out.
 std::vector<ProgramToBuild> programs_of(const MeasureSetup& setup, const TableSpec& spec,
                                         const MeasureOptions& options);
 

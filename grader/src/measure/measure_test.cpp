@@ -1,4 +1,4 @@
-// Rows of a table, and its ratios. Builds and runs are tested through the real program.
+// Tests the rows of a table, and its ratios. Other tests cover builds and runs with the real program.
 #include <gtest/gtest.h>
 
 #include "measure/measure.hpp"

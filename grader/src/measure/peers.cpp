@@ -14,7 +14,7 @@ bool is_header(const fs::path& file) {
   return ending == ".h" || ending == ".hpp" || ending == ".cuh" || ending == ".inl";
 }
 
-/// The peer's source with the headers beside it and, where it runs both sides, the files of the submission.
+/// The peer's source with the headers in its folder and, if it runs both sides, the files of the submission.
 Submission of_source(const MeasureSetup& setup, const Peer& peer) {
   const Lab& lab = *setup.submission.lab;
   const fs::path folder = lab.folder / "peer";

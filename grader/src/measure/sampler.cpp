@@ -13,7 +13,7 @@ namespace {
 
 constexpr double in_turn_limit_s = 300;  ///< for a program that takes all samples of a row by itself
 
-/// The program's CUDA error, else the last line of its errors, else of its output.
+/// The program's CUDA error, else the last line of its error output, else the last line of its output.
 std::string last_words(const RunResult& run) {
   if (run.cuda_error) return ": " + words_of_error(*run.cuda_error);
   const ProcessResult& process = run.process;
@@ -31,7 +31,7 @@ Sampler::Sampler(const MeasureSetup& setup, fs::path oracle)
 
 const CaseData& Sampler::data_of(const Case& c) {
   if (data_args_ != c.args) {
-    data_args_.reset();  // when the oracle fails there are no data
+    data_args_.reset();  // if the oracle fails, no data exist
     data_ = prepare_case(setup_.kit, lab_, c, oracle_, scratch_.path() / "data");
     data_args_ = c.args;
   }

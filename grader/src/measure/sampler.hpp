@@ -8,7 +8,7 @@
 
 namespace grader {
 
-/// The result of a run: its profile and output, or a sentence on why there is none.
+/// The result of a run: its profile and output, or a sentence that says why they are missing.
 struct Sample {
   std::string problem;  ///< empty: the output was right
   RunResult run;
@@ -16,10 +16,11 @@ struct Sample {
 
 class Sampler {
  public:
-  /// @param setup, oracle of the lab whose table is measured
+  /// @param setup, oracle those of the lab whose table is measured
   Sampler(const MeasureSetup& setup, fs::path oracle);
 
-  /// Runs a program as the case declares, and verifies its output. Neither is known for an interrupted run.
+  /// Runs a program as the case declares, and verifies its output. An interrupted run has neither a profile nor a
+  /// verdict.
   /// @param row the row's own case; a peer gets its inputs too. Cases with equal arguments have the same inputs in
   ///         one Sampler
   Sample verified(const fs::path& program, const Case& c, const Case& row);
@@ -42,8 +43,8 @@ class Sampler {
   std::optional<std::vector<std::string>> data_args_;  ///< of data_
 };
 
-/// A column's value from a run; none for work that the run did not do, and for measures from elsewhere: ratios from
-/// other rows, counters and peers from separate runs.
+/// A column's value from a run. No value for work that the run did not do, nor for measures from elsewhere: ratios
+/// come from other rows, counters and peers from separate runs.
 std::optional<double> value_of(const Column& column, const RunResult& run);
 
 /// The samples of a timer in a run's profile, in seconds.

@@ -1,5 +1,6 @@
 /// @file
-/// Two runs on the same inputs side by side, as plain data: their memory accesses, and where their results differ.
+/// Two runs on the same inputs side by side, as plain data: their memory accesses, and the elements in which their
+/// results differ.
 #pragma once
 #include <map>
 #include <optional>
@@ -14,7 +15,7 @@ using CountsByName = std::map<std::string, std::uint64_t>;
 /// All launches of a kernel.
 struct ComparedKernel {
   std::string name;
-  std::vector<unsigned> grid_dim, block_dim;  ///< of its last launch
+  std::vector<unsigned> grid_dim, block_dim;  ///< sizes of its last launch
   CountsByName counts;                        ///< with "launches"
 };
 
@@ -29,10 +30,10 @@ struct ComparedArray {
   std::string name;
   bool shared = false;
   TracedStep::Does does = TracedStep::Does::read;
-  std::uint64_t accesses = 0;   ///< by threads
-  std::uint64_t requests = 0;   ///< by warps
-  std::uint64_t sectors = 0;    ///< of 32 bytes, of global memory
-  std::uint64_t turns = 0;      ///< of the 32 banks, of shared memory
+  std::uint64_t accesses = 0;   ///< accesses by threads
+  std::uint64_t requests = 0;   ///< requests by warps
+  std::uint64_t sectors = 0;    ///< sectors of 32 bytes in global memory
+  std::uint64_t turns = 0;      ///< turns of the 32 banks of shared memory
   std::uint64_t conflicts = 0;  ///< wavefronts that a better layout saves
 };
 
@@ -62,7 +63,7 @@ struct ComparedWrite {
 
 struct ComparedResults {
   std::string name;                        ///< of the array: "P"
-  std::uint64_t count = 0;                 ///< of its elements
+  std::uint64_t count = 0;                 ///< number of its elements
   std::uint64_t differ = 0, rounding = 0;  ///< beyond the case's tolerance, and within it
   std::string element;                     ///< the first that differs: "P[2][3]"; empty: none
   std::string a, b, expected;              ///< its values; expected is empty if unknown
@@ -85,9 +86,9 @@ struct RunsBeside {
 struct ComparedMeasure {
   std::string id, title;
   std::optional<double> a,
-      b;  ///< none if undefined: a ratio to 0, or accesses of unrecorded blocks
+      b;  ///< no value if undefined: a ratio to 0, or accesses of unrecorded blocks
 };
-/// The measures over all kernels; those that are 0 on both sides are left out.
+/// The measures over all kernels. Measures that are 0 on both sides are left out.
 std::vector<ComparedMeasure> measures_of(const RunsBeside& comparison);
 
 std::uint64_t count_in(const CountsByName& counts, const std::string& name);
@@ -95,23 +96,24 @@ std::uint64_t count_in(const CountsByName& counts, const std::string& name);
 /// The change from a to b: "÷ 8", "× 1.5", "="; empty if undefined.
 std::string change_text(const std::optional<double>& a, const std::optional<double>& b);
 
-/// A number with at most two decimals: "4096", "1.5"; "–" for none.
+/// A number with at most two decimals: "4096", "1.5"; "–" if there is no value.
 std::string measure_text(const std::optional<double>& value);
 
-/// A line's costs in short: "64 loads, 96 sectors"; empty: none.
+/// A line's costs in short: "64 loads, 96 sectors"; empty if there are none.
 std::string line_cost_text(const CountsByName& counts);
 
-/// The lines of two sources side by side, equal lines in one row. Numbers from 1; 0: none.
+/// A row of two sources side by side. Equal lines are in one row. Line numbers count from 1; 0 means no line.
 struct LinePair {
   unsigned a = 0, b = 0;
   bool same = false;
 };
 std::vector<LinePair> paired_lines(const std::string& a, const std::string& b);
 
-/// Pairs of sources to show side by side: those with equal names first, then in order. −1: none.
+/// Pairs of sources to show side by side. Sources with equal names come first, then the others in order. −1 means no
+/// source.
 std::vector<std::pair<int, int>> paired_sources(const RunsBeside& comparison);
 
-/// The accesses to arrays, from a trace.
+/// The accesses to arrays in a trace.
 std::vector<ComparedArray> arrays_in(const Trace& trace);
 bool is_whole(const Trace& trace);
 

@@ -1,4 +1,4 @@
-// Names of data files.
+// Computes the names of data files.
 #include "model/data_file.hpp"
 
 #include <algorithm>

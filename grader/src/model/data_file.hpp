@@ -1,6 +1,6 @@
 /// @file
-/// The files of a lab's inputs and output, and their formats. A name in `[data]` of lab.toml is that of an array in
-/// NAME.npy, or in a file of the lab's own format: NAME.bin or, for text, NAME.txt.
+/// The files of a lab's inputs and output, and their formats. A name in `[data]` of lab.toml names an array in
+/// NAME.npy, or a file of the lab's own format: NAME.bin or, for text, NAME.txt.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,14 +10,15 @@
 
 namespace grader {
 
-/// The layout of an array in a file that is no .npy: a header, then float32, little-endian.
+/// The layout of an array in a file that is not .npy: a header, followed by float32 elements in little-endian order.
 struct FileLayout {
   std::size_t header = 0;  ///< bytes before the elements; they must equal those of the expected file
   std::size_t rows = 1;    ///< the elements are a (rows, n) array; one row: (n)
-  /// Names of the rows if they are separate arrays in one file, such as real and imaginary parts: mismatches are then
-  /// explained for each array. Empty: they are the rows of one array.
+  /// The names of the rows if they are separate arrays in one file, such as real and imaginary parts; mismatches are
+  /// then explained for each array. If empty, the rows are those of one array.
   std::vector<std::string> arrays;
-  /// Offset in the header of a little-endian uint32 with the number of elements in a row; none: no such field.
+  /// The offset in the header of a little-endian uint32 with the number of elements in a row; no value if there is no
+  /// such field.
   std::optional<std::size_t> count_at = {};
 };
 
@@ -40,14 +41,14 @@ class Output {
   static Output array(std::string name);                          ///< NAME.npy
   static Output own_format(std::string name, FileLayout layout);  ///< a name with that format's extension
 
-  /// Lines on standard output: the program writes no file.
+  /// Whether the result is lines on standard output, and the program writes no file.
   bool is_printed() const { return name_.empty(); }
-  /// As in lab.toml: "P", "Q.bin" or "stdout".
+  /// The name as in lab.toml: "P", "Q.bin" or "stdout".
   const std::string& name() const;
-  /// Only for a file of the lab's own format.
+  /// The layout; set only for a file of the lab's own format.
   const std::optional<FileLayout>& layout() const { return layout_; }
-  /// The file of the expected result and of the program's: "P.npy", "Q.bin"; for printed output, "expected.txt" with
-  /// the expected lines.
+  /// The file name of both the expected result and the program's result: "P.npy", "Q.bin". For printed output it is
+  /// "expected.txt", which contains the expected lines.
   std::string file() const;
 
  private:

@@ -1,4 +1,4 @@
-// The columns that follow from a table's samples: ratios, gains.
+// Computes the columns that follow from a table's samples: ratios and gains.
 #include <algorithm>
 
 #include "model/table.hpp"
@@ -6,7 +6,7 @@
 namespace grader {
 namespace {
 
-/// The row that a row's derived value compares with; null: none.
+/// The row with which a row's derived value is compared; null if there is none.
 const TableRow* row_to_compare(const TableSpec& spec, const Column& column, const TableRow& row,
                                const std::vector<TableRow>& rows) {
   const auto axis =
@@ -19,7 +19,7 @@ const TableRow* row_to_compare(const TableSpec& spec, const Column& column, cons
     key[0] = spec.baseline;
   } else {
     if (axis >= key.size()) return nullptr;
-    const TableRow* before = nullptr;  // the nearest row above that differs in this axis alone
+    const TableRow* before = nullptr;  // the nearest row above that differs only in this axis
     for (const TableRow& other : rows) {
       if (&other == &row) return before;
       if (other.key.size() != key.size()) continue;

@@ -1,5 +1,5 @@
 /// @file
-/// Numbers that follow from a seed alone, the same on every machine.
+/// Draws numbers that depend only on a seed, and are the same on every machine.
 #pragma once
 #include <cstddef>
 #include <cstdint>

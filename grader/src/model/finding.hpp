@@ -15,14 +15,14 @@ struct FindingParty {
   std::string file;  ///< relative to the submission for its own files; empty: unknown
   unsigned line = 0;
   unsigned column = 0,
-           end_column = 0;  ///< of the expression in that line, from 1, end exclusive; 0: unknown
-  std::string text;         ///< of the source line, trimmed
+           end_column = 0;  ///< columns of the expression, from 1, end exclusive; 0: unknown
+  std::string text;         ///< text of the source line, trimmed
   unsigned indent = 0;      ///< blanks before the text in that line
   std::string access = {};  ///< "read", "atomic_update" … of kit_wire::Access; empty: no access
   std::optional<std::array<unsigned, 3>> thread = {}, block = {};  ///< none: not of one thread, or unknown
 };
 
-/// One mistake found by the checker, or by compute-sanitizer. Its sentences are shown, and never searched.
+/// One mistake found by the checker or by compute-sanitizer. Its sentences are only shown; no code searches them.
 struct Finding {
   std::string rule;      ///< "race", "out-of-bounds" …: docs/checker.md lists all
   bool error = true;     ///< false: a warning, which does not fail a case
@@ -30,9 +30,9 @@ struct Finding {
   std::string kernel;
   std::string array;  ///< empty without an array
   std::string space;  ///< of the memory: "global", "shared" … of kit_wire::Element; empty: unknown
-  std::vector<std::int64_t> indices;    ///< of the element, one for each extent; may lie outside
-  std::optional<std::int64_t> element;  ///< its position in the array, row by row; may lie outside
-  std::uint64_t bytes = 0;              ///< of the access; 0: unknown
+  std::vector<std::int64_t> indices;    ///< indices of the element, one for each extent; may be out of bounds
+  std::optional<std::int64_t> element;  ///< its position in the array, row by row; may be out of bounds
+  std::uint64_t bytes = 0;              ///< bytes of the access; 0: unknown
   std::vector<FindingParty> parties;
   std::vector<std::string> notes;
   std::string first;  ///< its first occurrence: "in the 2nd iteration of the loop at line 39"; may be empty
@@ -43,7 +43,7 @@ struct Finding {
   std::string between;
   std::string
       within;  ///< for a race: "warp", "block", "cluster" or "grid", the smallest scope of its barrier; or empty
-  std::string missing;  ///< what two accesses lack: "block-barrier" …: docs/checker.md lists all
+  std::string missing;                  ///< the missing order, "block-barrier" …: docs/checker.md lists all
   std::vector<unsigned> barrier_lines;  ///< the place of the missing barrier; empty: unknown
 };
 

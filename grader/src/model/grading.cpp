@@ -1,4 +1,4 @@
-// The words for verdicts and origins: for machines and for people.
+// The words for verdicts and origins, for machines and for people.
 #include "model/grading.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /// @file
-/// A grading's result as plain data: the submission, its parts and its cases.
+/// The result of a grading as plain data: the submission, its parts and its cases.
 ///
 /// These types own no resources, so that they can be copied between threads, stored in tests, and written as JSON
 /// (json.hpp).
@@ -16,7 +16,8 @@
 
 namespace grader {
 
-/// The result of a case, or of a whole submission (then the most informative of its cases; score.hpp has the order).
+/// The result of a case or of a whole submission. A submission has the most informative verdict of its cases;
+/// score.hpp defines the order.
 enum class Verdict {
   passed,
   wrong_answer,        ///< ran, and the output is not the expected one
@@ -36,7 +37,7 @@ enum class Verdict {
 const char* to_string(Verdict verdict);  ///< "wrong_answer": the JSON form
 const char* words(Verdict verdict);      ///< "wrong answer": for people
 
-/// Begins the note of a grading with an unchecked part: a person has to look at it.
+/// The beginning of the note of a grading with an unchecked part, which a person has to look at.
 inline constexpr const char* not_checked = "Not checked";
 
 /// An unfilled blank in a source: a LAB_TODO(n) call.
@@ -53,7 +54,7 @@ struct WrongElement {
   std::string got;
 };
 
-/// How an output differs from the expected one.
+/// How an output differs from the expected output.
 struct Mismatch {
   std::size_t wrong = 0;  ///< number of wrong elements (rows, for a Freivalds check)
   std::size_t total = 0;
@@ -71,7 +72,7 @@ struct RunEnd {
   double limit_s = 0;
   std::uint64_t printed = 0;                          ///< bytes
   std::uint64_t peak_memory = 0;                      ///< bytes
-  std::string first_line = {};                        ///< of what it printed
+  std::string first_line = {};                        ///< first line of its output
   std::string not_started = {};                       ///< the reason
   std::string stop = {}, cuda_error = {}, todo = {};  ///< records of common/wire; empty: none
 };
@@ -91,13 +92,13 @@ struct CaseResult {
   double max_points = 0;
   std::string message;    ///< one sentence for people
   std::string next_step;  ///< advice; may be empty
-  LineOfSource place;     ///< of the access or call that ended the program
+  LineOfSource place;     ///< place of the access or call that ended the program
   std::optional<Mismatch> mismatch;
   double wall_s = 0;  ///< the program's run
   std::map<Measure, double>
       times;                      ///< for a passed, visible case: h2d, kernel and d2h, seconds on the device
   std::string output_excerpt;     ///< end of its output, when that helps
-  std::vector<Finding> findings;  ///< of the checker, the most important first
+  std::vector<Finding> findings;  ///< the checker's findings, the most important first
   bool checker_silent =
       false;  ///< the checker found no cause for a wrong case, or the lab has it check only other cases
   std::string element =
@@ -128,7 +129,7 @@ struct Grading {
   int level = 1;
   Origin origin = Origin::student;
   std::string submission;      ///< folder that was graded
-  std::string sources_sha256;  ///< of names and contents
+  std::string sources_sha256;  ///< hash of names and contents
   Backend backend = Backend::emu;
   std::string device;
   std::string started_at;  ///< UTC, ISO 8601
@@ -148,8 +149,8 @@ struct Grading {
   double total_s = 0;  ///< wall clock of the whole grading; total - build - run is the grader's own time
 };
 
-/// Whether a grading may count: not if the kit was at fault in any case. It has no points then, is never the best,
-/// and predicts nothing about the next one.
+/// Whether a grading may count: false if the kit was at fault in any case. Such a grading has no points, is never the
+/// best, and is not used to predict the next grading.
 bool is_graded(const Grading& grading);
 
 }  // namespace grader

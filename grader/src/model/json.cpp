@@ -1,4 +1,5 @@
-// Gradings and tables ↔ JSON. Each struct's reader is beside its writer, so that they change together.
+// Converts gradings and tables to JSON and back. The reader of each struct follows its writer, so that both change
+// together.
 #include "model/json.hpp"
 
 #include <fmt/format.h>
@@ -153,7 +154,7 @@ Finding read_finding(const Json& json) {
   return out;
 }
 
-/// Unknown measures of a newer grader are left out.
+/// Reads times, and leaves out unknown measures of a newer grader.
 std::map<Measure, double> read_times(const Json& json) {
   std::map<Measure, double> times;
   for (const auto& [text, seconds] : json.value("times", std::map<std::string, double>{})) {
@@ -395,7 +396,7 @@ Json to_json(const Finding& finding) {
 
 std::vector<Finding> findings_from_json(const Json& json) {
   return reading("report of the checker", [&] {
-    (void)json.at("findings");  // it is no report without that
+    (void)json.at("findings");  // without findings the JSON is not a report
     return read_list<Finding>(json, "findings", read_finding);
   });
 }
@@ -474,7 +475,7 @@ Json json_or_null(std::string_view text) {
 
 Json json_of_whole_numbers(std::string_view text) {
   Json json = json_or_null(text);
-  std::vector<const Json*> open = {&json};  // not recursive: the nesting depth is the writer's choice
+  std::vector<const Json*> open = {&json};  // not recursive: the writer chooses the nesting depth
   while (!open.empty()) {
     const Json& one = *open.back();
     open.pop_back();

@@ -1,4 +1,5 @@
-// Written values are read back unchanged, hostile text included, and invalid gradings are rejected with a sentence.
+// Tests that written values, including hostile text, are read back unchanged, and that invalid gradings are rejected
+// with a sentence.
 #include "model/json.hpp"
 
 #include <gtest/gtest.h>
@@ -67,7 +68,7 @@ Grading full_grading() {
 TEST(Json, GradingIsReadBackWhole) {
   const Grading g = full_grading();
   const nlohmann::json first = to_json(g);
-  // Through text, so that doubles and strings survive it too.
+  // The grading passes through text, so that the test covers doubles and strings, too.
   const Grading back = grading_from_json(parse_json(json_text(first), "test"));
   EXPECT_EQ(to_json(back), first);
   EXPECT_EQ(back.cases.at(0).mismatch->first.at(0).index, (std::vector<std::size_t>{0, 1}));

@@ -1,7 +1,7 @@
 /// @file
 /// A lab's declaration in `labs/<id>-<name>/lab.toml`, as plain data.
 ///
-/// Times are seconds, sizes are bytes, rates are bytes per second: only printers scale.
+/// Times are seconds, sizes are bytes, and rates are bytes per second. Only printers scale values.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -32,26 +32,26 @@ struct Part {
   int id = 0;  ///< counts from 1
   std::string title;
   double points = 0;
-  std::vector<std::string> hints;  ///< from a first nudge to nearly the answer
+  std::vector<std::string> hints;  ///< hints, from a first nudge to almost the answer
   std::vector<int> levels = {};    ///< levels where it is blank, and so counts; empty: all
-  OnGpu on_gpu = {};               ///< of its points
+  OnGpu on_gpu = {};               ///< the points that only a GPU can judge
 
-  /// The solution must have every part, whatever the level.
+  /// Whether the part counts at a level. The solution must have every part, regardless of the level.
   bool counts_at(int level) const {
     return levels.empty() || std::find(levels.begin(), levels.end(), level) != levels.end();
   }
 };
 
-/// One degree of guidance: 1 is the most guided.
+/// One degree of guidance. Level 1 is the most guided.
 struct LevelNote {
   int id = 1;
   std::string title = {};  ///< for the report's banner; may be empty
-  /// Files that this level gives in full, though another level leaves them blank.
+  /// Files that this level gives in full although another level leaves them blank.
   std::vector<std::string> complete = {};
 };
 
 /// The allowed error of an element: |got - expected| <= abs + rel * |expected| + of_max * (largest |expected| of the
-/// array). All zero: exact.
+/// array). If all are zero, the comparison is exact.
 struct Tolerance {
   double abs = 0;
   double rel = 0;
@@ -69,11 +69,11 @@ enum class Verify {
               ///< double
   lines,      ///< standard output holds a set of lines that the oracle lists; their order is free
   none,       ///< the run must succeed and meet its requirements; its result counts in other cases
-  sample,     ///< as oracle, but it computes only some elements and leaves NaN for the uncompared ones
+  sample,     ///< like oracle, but it computes only some elements and leaves NaN in the others
 };
 const char* to_string(Verify verify);  ///< "gold": the word of lab.toml
 
-/// Why results verified in this way can't have this tolerance, as the rest of a sentence; empty when they can.
+/// Why results that are verified in this way can't have this tolerance, as the rest of a sentence; empty if they can.
 std::string tolerance_problem(Verify verify, const Tolerance& tolerance);
 
 /// When students may see a case's input and result.
@@ -86,8 +86,8 @@ enum class Requirement {
   shared,  ///< the longest kernel uses shared memory
 };
 
-/// A case's requirement on its kernels' work, besides the right output: a count over all launches of the run, in
-/// emulation.
+/// A case's requirement on the work of its kernels, besides the right output. It limits a count over all launches of
+/// the run, in emulation.
 struct Count {
   std::string of;               ///< "shared_loads": one of countable()
   std::string per;              ///< "warps": the count for each of them; empty: the total
@@ -95,15 +95,17 @@ struct Count {
   std::optional<double> most;   ///< at_most
   std::string says;             ///< the effect of breaking it, a sentence for students
 
-  /// Available in the profile of any run; the other counts need a run with the emulation's counters.
+  /// Whether the profile of any run has this count. Other counts need a run with the emulation's counters.
   bool in_profile() const;
 };
 
-/// Names for Count::of that a profile gives: of the launches, and the bytes of all copies in each direction.
+/// The names for Count::of that a profile provides: the counts of the launches, and the bytes of all copies in each
+/// direction.
 inline constexpr const char* counted_in_profile[] = {"launches", "threads", "bytes_to_device",
                                                      "bytes_from_device"};
 
-/// Names for Count::of: counted_in_profile, occupancy (the minimum over all launches), and the emulation's counters.
+/// The names for Count::of: counted_in_profile, occupancy (the minimum over all launches), and the emulation's
+/// counters.
 const std::vector<std::string>& countable();
 
 /// A case's requirement on a text that the program prints: the student's explanation.
@@ -113,7 +115,8 @@ struct Explains {
       0;  ///< least number of different measured values in it: from the student's tables, or counted in this case
 };
 
-/// A choice of macros that must be nearly as fast as the best of given ones: for labs on tuning.
+/// A requirement for labs on tuning: the student's choice of macros must be nearly as fast as the best of the given
+/// choices.
 struct NearBest {
   double within = 0;  ///< largest ratio of the submission's kernel time to the fastest one's; 0: not required
   std::vector<std::map<std::string, std::string>> of;  ///< macros of the alternatives, given with -D
@@ -125,7 +128,8 @@ struct DrawnArgument {
   std::optional<std::pair<std::uint64_t, std::uint64_t>> limits =
       {};  ///< both included; none: `before` is the whole argument
 
-  /// Nothing for invalid text: at most one pair of braces is allowed, with two numbers, the smaller one first.
+  /// No value for invalid text: at most one pair of braces is allowed, which contains two numbers, the smaller number
+  /// first.
   static std::optional<DrawnArgument> parse(const std::string& text);
   /// @param random any number
   std::string pick(std::uint64_t random) const;
@@ -141,30 +145,31 @@ struct Case {
   std::map<std::string, std::string> macros;  ///< given with -D: the case has its own program
   std::optional<std::uint64_t> seed;          ///< fixed for gold; drawn secretly otherwise
   double points = 1;                          ///< weight of the case among those that prove the same parts
-  std::string about;  ///< its special property, as the end of a sentence; shown when its output is wrong
+  std::string about;  ///< its special property, as the end of a sentence; shown if its output is wrong
   Visibility visibility = Visibility::visible;
   Verify verify = Verify::oracle;
   Tolerance tolerance;
   double timeout_gpu = 20;  ///< seconds
   double timeout_emu = 20;  ///< seconds
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
-  int devices = 1;         ///< of its program: at most this many GPUs, in emulation exactly this many
+  int devices = 1;         ///< GPUs that its program uses: at most this number, in emulation exactly
   std::vector<int> parts;  ///< the parts that the case proves
   std::vector<Requirement> requirements;
   std::vector<Count> counts;
   Explains explains;
-  /// Parts that lose their points when the case's result is right but not achieved in the required way.
+  /// Parts that lose their points if the case's result is right but was not computed in the required way.
   std::vector<int> decides;
   bool from_device =
       false;  ///< the output file must hold data that came back from the device, as a kernel left them there
   NearBest near_best;
   /// `grader check` runs the case at a small size, since a checked program is many times slower: these arguments
-  /// replace `args`. None: the case is not checked.
+  /// replace `args`. Without a value the case is not checked.
   std::optional<std::vector<std::string>> checked;
   std::string unchecked;  ///< why grading does not require a clean run under the checker; empty: it does
 
-  /// A right result may be luck, with a race for example: the checker must also find nothing, at the checking size.
-  /// Not for cases without a verified result: a mistake in those costs the parts that other cases prove.
+  /// Whether the checker must also find no mistake, at the checking size: a right result may be luck, for example if
+  /// there is a race. This does not apply to cases without a verified result: a mistake in such a case would cost
+  /// points of parts that other cases prove.
   bool asks_checker() const { return checked && unchecked.empty() && verify != Verify::none; }
   /// Whether the case runs on a backend.
   bool runs_on(Backend backend) const {
@@ -172,17 +177,18 @@ struct Case {
   }
 };
 
-/// A case with other arguments. Gold and `about` belong to its own: the oracle replaces gold.
+/// A case with other arguments. The gold file and `about` belong to its own arguments, so the result has neither, and
+/// the oracle computes the expected output.
 Case with_arguments(Case c, std::vector<std::string> args);
 
-/// A line with a time in ms that the program prints, and the profile's measures that it must cover
+/// A line with a time in ms that the program prints, and the measures of the profile that the time must cover
 /// (Requirement::timers).
 struct PrintedTimer {
   std::string line;             ///< text before the colon, e.g. "GPU computation time"
   std::vector<Measure> covers;  ///< each in_profile()
 };
 
-/// One axis of a table: the values of an argument, or of a macro given with -D.
+/// One axis of a table: the values of an argument, or of a macro passed with -D.
 struct Axis {
   enum class Kind { argument, macro };
 
@@ -192,8 +198,8 @@ struct Axis {
   std::vector<std::string> emu_values;  ///< smaller values for emulation; empty: the same
   std::vector<std::string> labels;      ///< heads of the rows; empty: the values
 
-  /// The head for a value. Labels belong to `values`; a value of the emulation only is its own label; for an option,
-  /// the text after its "=".
+  /// The heading for a value. `values` have labels. A value that only the emulation has is its own heading; the
+  /// heading for an option is the text after its "=".
   std::string label_of(const std::string& value) const;
   const std::vector<std::string>& values_on(Backend backend) const;
 };
@@ -207,7 +213,7 @@ struct Column {
   std::string along = {};  ///< of a gain: the axis along which the rows are compared
 };
 
-/// The axes and columns that a table's plot shows. report/plot.cpp chooses those that are empty here.
+/// The axes and columns that a table's plot shows. report/plot.cpp chooses the axes and columns that are empty here.
 struct PlotSpec {
   static constexpr const char* by_columns = "columns";
   std::string x;  ///< the axis along the plot; "columns": the columns' titles up to a comma are its marks
@@ -226,40 +232,41 @@ struct TableSpec {
   int samples = 5;      ///< runs per row
   int devices = 1;      ///< Case::devices of its rows
   bool search = false;  ///< finds the fastest row: measured on request, shown fastest first
-  std::optional<Tolerance> tolerance = {};  ///< of its rows; none: that of the case that verifies a row
+  std::optional<Tolerance> tolerance = {};  ///< tolerance of its rows; no value: that of the verifying case
   PlotSpec plot = {};
 };
 
-/// A program beside the lab's own in tables: one in `labs/<lab>/peer`, or a lab's solution. It takes the options of
-/// the lab's own program, and its results are verified in the same way.
+/// A program that tables compare with the lab's own program: a program in `labs/<lab>/peer`, or a lab's solution. It
+/// takes the options of the lab's own program, and its results are verified in the same way.
 struct Peer {
   std::string name;    ///< stable; letters, digits, _ and -
   std::string title;   ///< heading of its column
   std::string source;  ///< a file in the lab's folder peer/; empty: the solution of `lab` is the peer
   std::string lab;     ///< id of a lab
-  /// Files of the submission that are compiled with the source: the peer's program then runs both in turn, and
-  /// records each sample as a timer "own" or "peer".
+  /// Files of the submission that are compiled together with the peer's source. The peer's program then runs both
+  /// sides in turn, and records each sample as a timer "own" or "peer".
   std::vector<std::string> with;
   std::map<std::string, std::string> macros;
   std::vector<std::string> link;  ///< libraries: "cublas" is -lcublas
-  /// Heads of the table's arguments that it receives; none: all.
+  /// The headings of the table's arguments that the peer receives; no value: all arguments.
   std::optional<std::vector<std::string>> takes;
   std::vector<std::string> args;    ///< appended to the row's
   std::vector<std::string> tables;  ///< ids of its tables; empty: every table but searches
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
 };
 
-/// A run of moving points, played by `grader view LAB`: the program dumps them (lab/frames.hpp) with --dump FILE.
+/// A run of moving points that `grader view LAB` plays. The program dumps the points (lab/frames.hpp) if it gets
+/// --dump FILE.
 struct FilmSpec {
   std::vector<std::string> args;
   std::vector<std::string> emu_args;  ///< smaller ones for emulation; empty: unchanged
 };
 
-/// A part of a lab's still: a drawing of one run of the right solution.
+/// A part of a lab's still image: a drawing of one run of the right solution.
 struct StillPanel {
   enum class Draws {
     ///< each as a grid, its elements in the colour of their writers or readers
-    arrays,  ///< each as a grid, its elements in the colour of who wrote or read them
+    arrays,  ///< each array as a grid, whose elements have the colour of their writers or readers
     rounds,
     threads,  ///< the blocks of a launch with their threads
     film      ///< a frame of the lab's film
@@ -269,7 +276,7 @@ struct StillPanel {
   std::string title;
   std::string case_id;  ///< at its checking size
   Draws draws = Draws::arrays;
-  /// Names of the arrays, in the order of drawing; "d_layer[20]" where arrays of other sizes have the same name.
+  /// The names of the arrays, in the order of drawing. "d_layer[20]" if arrays of other sizes have the same name.
   std::vector<std::string> arrays;
   int first_launch = 1, last_launch = 0;  ///< range of launches, from 1; 0: to the program's end
   std::vector<unsigned> block;            ///< the only block drawn; empty: all
@@ -285,7 +292,7 @@ struct ViewSpec {
   std::string story;    ///< one sentence on what the view shows; also the still's description in words
   std::string case_id;  ///< default case; empty: the first
   std::map<std::string, std::vector<std::size_t>>
-      shapes;                      ///< of device arrays that are no files, by their names on the device
+      shapes;  ///< shapes of device arrays that are not files, by their names on the device
   std::vector<StillPanel> panels;  ///< of the still; empty: no still
 };
 
@@ -335,8 +342,8 @@ struct Lab {
   std::string folder_name() const { return id + "-" + name; }
 };
 
-/// The case that verifies a run with these arguments: the one that has them, else the one for any size, else the
-/// last. None if no case of the lab verifies a result.
+/// The case that verifies a run with these arguments: the case with the same arguments, else the case for any size,
+/// else the last case. Null if no case of the lab verifies a result.
 const Case* case_for(const Lab& lab, const std::vector<std::string>& args);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// The words of measures: one line each.
+// The words of measures, with one line for each measure.
 #include "model/measure.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Form {
   Scope scope;
 };
 
-// In the order of Kind.
+// The forms, in the order of Kind.
 constexpr std::array forms = {
     Form{Kind::h2d, "h2d", "", true, Scope::timer},
     Form{Kind::d2h, "d2h", "", true, Scope::timer},

@@ -9,7 +9,7 @@
 
 namespace grader {
 
-/// Written "KIND" or "KIND:NAME", in lab.toml and in JSON.
+/// A measure, written "KIND" or "KIND:NAME" in lab.toml and in JSON.
 struct Measure {
   enum class Kind {
     h2d,      ///< copies to the device
@@ -23,7 +23,7 @@ struct Measure {
     own,      ///< kernels of the lab's own program, in turn with those of the peer `name`
     speed,    ///< the peer's time over the lab's own
   };
-  /// Where a measure may be used. Each scope includes the ones before it.
+  /// The places where a measure may be used. Each scope includes the scopes before it.
   enum class Scope { timer, column, peers };
 
   Kind kind = Kind::kernel;
@@ -31,13 +31,13 @@ struct Measure {
 
   std::string text() const;  ///< the form that measure_from() parses
   Scope scope() const;
-  /// Whether the profile of a run has the times.
+  /// Whether the profile of a run contains the times of this measure.
   bool in_profile() const { return scope() == Scope::timer; }
 
   friend std::strong_ordering operator<=>(const Measure&, const Measure&) = default;
 };
 
-/// None for invalid text: an unknown kind, a missing name, or a superfluous one.
+/// No value for invalid text: an unknown kind, a missing name, or a superfluous name.
 std::optional<Measure> measure_from(std::string_view text);
 
 /// The forms of a scope's measures, for messages: h2d, d2h, kernel, kernel:NAME, …

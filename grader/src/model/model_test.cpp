@@ -181,7 +181,7 @@ TEST(TraceTest, ClashesAreWhatTheCheckerCallsARace) {
   EXPECT_TRUE(clashes_in(phase, trace).empty()) << "atomics may hand something on";
 }
 
-/// A small launch stays whole beside a large one, whose beginning stays; unused values are dropped.
+/// A small launch is kept as a whole, a large launch keeps only its beginning, and unused values are dropped.
 TEST(TraceTest, ShrinksWhatIsLarge) {
   Trace trace;
   trace.values = {""};

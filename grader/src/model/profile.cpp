@@ -1,4 +1,4 @@
-// The activities of a run that a measure counts.
+// Finds the activities of a run that a measure counts.
 #include "model/profile.hpp"
 
 namespace grader {

@@ -24,8 +24,8 @@ struct Activity {
   std::uint32_t block[3] = {0, 0, 0};
 };
 
-/// The content of one copy, or of one of its rows where the host's side has gaps, as a hash (common/profile's
-/// content_hash.hpp).
+/// The hash (common/profile's content_hash.hpp) of the content of one copy, or of one of its rows if the host's side
+/// has gaps.
 struct Content {
   bool to_host = false;
   bool shared =
@@ -49,15 +49,16 @@ struct Profile {
   std::string doubt = {};     ///< why it is implausible, as the end of a sentence; empty: it is plausible
 };
 
-/// Seconds on the device of a measure in_profile(). Without device activity in the profile (no CUPTI), the program's
-/// own timers of that name.
-/// @return none when the run did no such work
+/// The seconds on the device of a measure that is in_profile(). If the profile has no device activity (no CUPTI), the
+/// sum of the program's own timers of that name.
+/// @return no value if the run did no such work
 std::optional<double> measured_seconds(const Profile& profile, const Measure& measure);
 
-/// Bytes moved by h2d or d2h; none for other measures and without copies.
+/// The bytes moved by h2d or d2h. No value for other measures, or if there are no copies.
 std::optional<double> measured_bytes(const Profile& profile, const Measure& measure);
 
-/// The source of measured_seconds(): Profile::source, "events" for the program's own timers, or empty.
+/// The source of the times that measured_seconds() returns: Profile::source, "events" for the program's own timers,
+/// or empty.
 std::string time_source(const Profile& profile);
 
 }  // namespace grader

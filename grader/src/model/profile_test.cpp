@@ -1,4 +1,4 @@
-// The activities of a run that a measure counts.
+// Tests which activities of a run a measure counts.
 #include "model/profile.hpp"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(Measured, BytesOfCopies) {
   EXPECT_EQ(measured_bytes(profile, {Kind::h2d}), 512);
   EXPECT_FALSE(measured_bytes(profile, {Kind::d2h}));
   Activity kernel;
-  kernel.bytes = 1024;  // its shared memory, which no copy moved
+  kernel.bytes = 1024;  // the kernel's shared memory, which no copy moved
   profile.activities.push_back(kernel);
   EXPECT_FALSE(measured_bytes(profile, {Kind::kernel}));
 }

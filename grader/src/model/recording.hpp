@@ -1,5 +1,6 @@
 /// @file
-/// How one element of an array got its value, as plain data: its writer, the place and time, and that thread's reads.
+/// How one element of an array got its value, as plain data: the thread that wrote it, the place and time, and that
+/// thread's reads.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -54,8 +55,8 @@ struct RecordedNeighbour {
   unsigned line = 0;
 };
 
-/// For an element that should be a sum of products M[i][k] · N[k][j]: the products that its thread read, and foreign
-/// ones.
+/// For an element that should be a sum of products M[i][k] · N[k][j]: the products whose factors its thread read, and
+/// foreign products.
 struct RecordedTerms {
   ElementName left, right;                                   ///< for k = 0
   std::size_t count = 0;                                     ///< expected number of products
@@ -68,10 +69,10 @@ struct Recording {
   std::string case_id;
   std::vector<std::string> args;
   ElementName element;
-  std::vector<std::size_t> shape;         ///< of its array; empty: unknown
-  std::string expected;                   ///< the right value; empty: unknown
-  bool right = false;                     ///< if that is known: the last value equals it
-  std::string in_result;                  ///< what the result has in its place, if only that is wrong
+  std::vector<std::size_t> shape;  ///< of its array; empty: unknown
+  std::string expected;            ///< the right value; empty: unknown
+  bool right = false;              ///< whether the expected value is known and the last value equals it
+  std::string in_result;           ///< the result's value in its place, if only the result is wrong
   std::uint64_t launches = 0, count = 0;  ///< of all launches; of all writes
   std::vector<RecordedWrite> writes;      ///< the last ones
   std::vector<RecordedNeighbour> neighbours;

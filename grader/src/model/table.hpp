@@ -29,44 +29,45 @@ struct Table {
   TableSpec spec;
   Backend backend = Backend::emu;
   std::string device;
-  std::string time_source;         ///< Profile::source
-  std::string measured_at;         ///< UTC, ISO 8601
-  std::string machine;             ///< GPU, driver, CUDA, clock and host in words; empty: not recorded
-  std::string command;             ///< that measures it again; empty: not recorded
-  std::string fingerprint;         ///< of all that the values depend on: program, compiler, device and table
-  std::vector<std::string> notes;  ///< on the whole table, such as a peer that could not be built
+  std::string time_source;  ///< Profile::source
+  std::string measured_at;  ///< UTC, ISO 8601
+  std::string machine;      ///< GPU, driver, CUDA, clock and host in words; empty: not recorded
+  std::string command;      ///< command that measures it again; empty: not recorded
+  std::string fingerprint;  ///< digest of everything on which values depend: program, compiler, device, table
+  std::vector<std::string> notes;  ///< notes on the whole table, such as a peer that could not be built
   std::vector<TableRow> rows;
 };
 
-/// The unmeasured rows of a table for a backend: the product of its axes' values, the last axis fastest.
+/// The unmeasured rows of a table for a backend: the product of its axes' values. The last axis varies fastest.
 std::vector<TableRow> table_rows(const TableSpec& spec, Backend backend);
 
 /// The arguments of a row.
 std::vector<std::string> arguments_of(const TableSpec& spec, const TableRow& row);
 
-/// Index of the last column of kernel times: a table's main subject.
+/// The index of the last column of kernel times, which is a table's main subject.
 std::optional<std::size_t> main_column(const TableSpec& spec);
 
-/// The largest number of samples in any of a row's cells; 0: none.
+/// The largest number of samples in any cell of a row; 0 if there are none.
 std::size_t samples_of(const TableRow& row);
 
 // -- derived.cpp
 
-/// Whether a column follows from the samples of another: nothing is measured for it, and no file stores it.
+/// Whether a column follows from the samples of another column: it is neither measured nor stored in a file.
 bool is_derived(const Measure& measure);
 
-/// Computes the derived columns. A ratio is each sample over the median of the row that has the baseline as its first
-/// value and the same other values. A gain is 1 minus each sample over the median of the row before it along an axis.
+/// Computes the derived columns. A ratio is each sample divided by the median of the row that has the baseline as its
+/// first value and the same other values. A gain is 1 minus each sample divided by the median of the preceding row
+/// along an axis.
 void fill_derived(const TableSpec& spec, std::vector<TableRow>& rows);
 
 // -- table_peers.cpp
 
-/// The lab's peers in a table that run on a backend. @param spec of the lab, not of with_peers()
+/// The lab's peers in a table that run on a backend. @param spec the lab's table, not the result of with_peers()
 std::vector<const Peer*> peers_of(const Lab& lab, const TableSpec& spec, Backend backend);
 
-/// The table with only its kernel times, beside those of the peers: columns with the measures peer, speed (the peer's
-/// time over the lab's own, sample by sample) and, for a peer that runs both sides itself, own. Its id is the table's
-/// with "-peers" appended.
+/// The table with only its kernel times, and with the peers' times: columns with the measures peer, speed (the peer's
+/// time divided by the lab's own, sample by sample) and, for a peer that runs both sides itself, own. Its id is the
+/// table's id with "-peers" appended.
 /// @throws Error (usage) when the table has no kernel times or the lab no peers for it
 TableSpec with_peers(const Lab& lab, const TableSpec& spec, Backend backend);
 

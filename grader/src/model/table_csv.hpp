@@ -15,8 +15,9 @@
 ///     128,16,1.2e-05 1.3e-05 1.2e-05,4.1e-06 4.2e-06 4.1e-06,32,
 ///
 /// A line is a row: its values of the axes (an option without its two dashes), its samples in each measured column,
-/// with blanks between them, and why it has none. Titles and labels are those of lab.toml, and derived columns are
-/// computed when the file is read. "# runs" are those of a row; "# note", on the whole table, may be repeated.
+/// separated by blanks, and the reason if it has no samples. Titles and labels come from lab.toml, and derived
+/// columns are computed when the file is read. "# runs" is the number of runs of a row; "# note", a note on the whole
+/// table, may be repeated.
 #pragma once
 #include "model/table.hpp"
 
@@ -24,10 +25,10 @@ namespace grader {
 
 std::string table_csv(const Table& table);
 
-/// @param spec  of the lab: not of with_peers()
-/// @param peers whether the file holds the table with the lab's peers
-/// @return none where the axes of lab.toml are others now: it is another table
-/// @throws Error (fault) when the text is no such table
+/// @param spec the lab's table, not the result of with_peers()
+/// @param peers whether the file contains the table with the lab's peers
+/// @return no value if the axes in lab.toml have changed, so that the file has another table
+/// @throws Error (fault) when the text is not such a table
 std::optional<Table> table_from_csv(const std::string& text, const Lab& lab, const TableSpec& spec,
                                     bool peers);
 

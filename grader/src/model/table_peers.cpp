@@ -1,4 +1,4 @@
-// The columns that peers add to a table.
+// Adds the columns of peers to a table.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -16,7 +16,8 @@ AccessCost cost_of(const TracedStep& step, const TracedArray& array) {
   AccessCost cost;
   if (!step.accesses() || step.where.empty() || step.bytes == 0) return cost;
   const auto address = [&](std::size_t i) {
-    return step.where[i] + static_cast<std::int64_t>(array.at) + (std::int64_t{1} << 40);  // none is negative
+    return step.where[i] + static_cast<std::int64_t>(array.at) + (std::int64_t{1} << 40);  // none is
+                                                                                           // negative
   };
   if (!array.shared) {
     std::set<std::int64_t> sectors, lines, bytes;
@@ -32,9 +33,9 @@ AccessCost cost_of(const TracedStep& step, const TracedArray& array) {
     cost.least = static_cast<unsigned>((bytes.size() * step.bytes + 31) / 32);
     return cost;
   }
-  // Wide accesses are split into halves or quarters of the warp.
+  // A GPU splits wide accesses into halves or quarters of the warp.
   const unsigned parts = step.bytes <= 4 ? 1 : std::min(step.bytes / 4, 4u);
-  std::vector<std::map<std::int64_t, std::set<std::int64_t>>> words(parts);  // by bank
+  std::vector<std::map<std::int64_t, std::set<std::int64_t>>> words(parts);  // the words of each bank
   step.each_lane([&](std::uint32_t thread, std::size_t i, std::int64_t) {
     const auto part = std::size_t{thread % 32} * parts / 32;
     for (std::int64_t word = address(i) / 4; word <= (address(i) + step.bytes - 1) / 4; ++word)
@@ -182,7 +183,7 @@ std::size_t bytes_of(const Trace& trace) {
   return bytes;
 }
 
-/// Serves the smallest first; the rest is shared among the others.
+/// Serves the smallest launches first; the other launches share the remaining bytes.
 void share(Trace& trace, std::size_t bytes) {
   std::vector<std::pair<std::size_t, TracedLaunch*>> launches;
   for (TracedLaunch& launch : trace.launches) launches.emplace_back(bytes_of(launch), &launch);

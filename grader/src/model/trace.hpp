@@ -31,7 +31,7 @@ struct TracedPlace {
   auto operator<=>(const TracedPlace&) const = default;
 };
 
-/// A simultaneous access by some lanes of a warp.
+/// A simultaneous access by one or more lanes of a warp.
 struct TracedStep {
   enum class Does { read, write, atomic, warp_meets, group_meets };
   std::uint32_t warp = 0, place = 0, array = 0;
@@ -42,7 +42,8 @@ struct TracedStep {
   std::vector<std::uint32_t>
       values;  ///< for each lane its elements, in order: numbers of values; empty: unknown
   bool accesses() const { return does <= Does::atomic; }
-  /// Calls visit(thread, i, offset) for each lane: its linear index in the block, its place in `where`, and where[i].
+  /// Calls visit(thread, i, offset) for each lane, with its linear index in the block, its index in `where`, and
+  /// where[i].
   template <class Visit>
   void each_lane(Visit visit) const {
     std::size_t i = 0;
@@ -51,7 +52,7 @@ struct TracedStep {
   }
 };
 
-/// Threads of a block as ranges of linear indices, both ends included.
+/// The threads of a block as ranges of linear indices. Both ends are included.
 using ThreadRanges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 struct TracedWait {
@@ -59,7 +60,7 @@ struct TracedWait {
   ThreadRanges threads;
 };
 
-/// From one barrier to the next.
+/// The accesses from one barrier to the next.
 struct TracedPhase {
   std::string
       end;  ///< "barrier", "cluster", "grid", "end", "deadlock", "stopped", "cut": here the recording ends
@@ -69,7 +70,7 @@ struct TracedPhase {
 
 struct TracedBlock {
   std::vector<unsigned> block;
-  bool cut = false;  ///< its end was cut off
+  bool cut = false;  ///< whether its end was cut off
   std::vector<TracedPhase> phases;
 };
 
@@ -78,7 +79,7 @@ struct TracedLaunch {
   std::string kernel;
   std::vector<unsigned> grid_dim, block_dim;
   std::vector<TracedBlock> blocks;  ///< the first that ran
-  /// threadIdx of a thread with this linear index.
+  /// The threadIdx of the thread with this linear index.
   std::array<unsigned, 3> thread(std::uint32_t linear) const {
     return {linear % block_dim[0], linear / block_dim[0] % block_dim[1],
             linear / (block_dim[0] * block_dim[1])};
@@ -127,14 +128,15 @@ struct TracedClash {
   std::uint32_t writer_place = 0, other_place = 0;
   bool other_writes = false;
 };
-/// Only plain accesses, and no two of the same warp, whose lanes may be ordered otherwise.
+/// The clashes in a phase. Only plain accesses count, and no two of the same warp, whose lanes may be ordered by
+/// other means.
 std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace);
 
-/// Shrinks the trace to this many bytes of JSON: every launch has a share, which holds its first blocks and the
-/// beginning of the last of them.
+/// Shrinks the trace to this many bytes of JSON. Every launch has a share, which contains its first blocks and the
+/// beginning of the next block.
 void shrink(Trace& trace, std::size_t bytes);
 
-/// The omissions, in sentences.
+/// The omissions of a trace, in sentences.
 std::vector<std::string> left_out_of(const Trace& trace);
 
 }  // namespace grader

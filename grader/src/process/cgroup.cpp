@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 const fs::path all_groups = "/sys/fs/cgroup";
 constexpr const char* groups = "grader-";
 
-/// The group of a controller ("" in version 2) that the grader is in.
+/// The grader's group of a controller ("" in version 2).
 fs::path group_of(const std::string& controller) {
   std::ifstream in("/proc/self/cgroup");
   for (std::string line; std::getline(in, line);) {
@@ -31,7 +31,8 @@ fs::path group_of(const std::string& controller) {
   return {};
 }
 
-/// The grader's own group, below which it may make others: in version 2, else under version 1's controller `pids`.
+/// The grader's own group, below which it may create other groups: the group in version 2, else the group of version
+/// 1's controller `pids`.
 fs::path own_group() {
   std::error_code ignored;
   return group_of(fs::exists(all_groups / "cgroup.controllers", ignored) ? "" : "pids");
@@ -41,13 +42,13 @@ std::uint64_t least_limit(const fs::path& group, const char* file, std::uint64_t
   if (group.empty()) return least;
   for (fs::path at = group; at != at.root_path(); at = at.parent_path()) {
     std::uint64_t bytes = 0;
-    if (std::ifstream(at / file) >> bytes) least = std::min(least, bytes);  // "max" is no number
+    if (std::ifstream(at / file) >> bytes) least = std::min(least, bytes);  // "max" is not a number
     if (at == all_groups) break;
   }
   return least;
 }
 
-/// Removes the groups that killed graders left. rmdir() fails for a group that still has members.
+/// Removes the groups that killed graders left. rmdir() fails if a group still has members.
 void remove_abandoned_groups(const fs::path& parent) {
   std::error_code failed;
   for (fs::directory_iterator at(parent, failed), end; !failed && at != end; at.increment(failed)) {
@@ -90,7 +91,7 @@ std::unique_ptr<ControlGroup> ControlGroup::make(std::uint64_t tasks, std::uint6
     possible = false;
     return nullptr;
   }
-  // memory.max exists where the parent delegates the memory controller; elsewhere the watcher enforces the limit.
+  // memory.max exists if the parent delegates the memory controller. Otherwise the watcher enforces the limit.
   if (memory > 0 && fs::exists(folder / "memory.max", ignored)) set(folder / "memory.max", memory);
   return group;
 }

@@ -1,5 +1,5 @@
-// flock(2): the kernel releases a lock when its holder exits, in whatever way. Only the holder writes into the file:
-// its name and process number, which waiting graders report.
+// Locks use flock(2): the operating system releases a lock when its holder exits, however it exits. Only the holder
+// writes into the file. It writes its name and process number, which waiting graders report.
 #include "process/devices.hpp"
 
 #include <fcntl.h>
@@ -35,16 +35,16 @@ fs::path lock_file(const std::string& device) {
   return folder_of_locks() / ("cuda-lab-kit-gpu-" + name + ".lock");
 }
 
-/// In folders such as /tmp O_CREAT fails on another user's file (fs.protected_regular), so the open is tried without
-/// it.
-/// @return closed on failure; errno has the reason
+/// In folders such as /tmp, O_CREAT fails for another user's file (fs.protected_regular), so the function tries to
+/// open the file without O_CREAT.
+/// @return a closed descriptor on failure; errno has the reason
 Descriptor open_lock(const fs::path& file) {
   constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   for (int tries = 0; tries < 3; ++tries) {
     Descriptor lock(open(file.c_str(), flags));
     if (!lock.open() && errno == ENOENT) {
       lock = Descriptor(open(file.c_str(), flags | O_CREAT | O_EXCL, 0666));
-      if (lock.open()) fchmod(lock.get(), 0666);  // whatever the umask: all users lock it
+      if (lock.open()) fchmod(lock.get(), 0666);  // regardless of the umask, since all users lock the file
     }
     struct stat status {};
     if (lock.open() && fstat(lock.get(), &status) == 0 && S_ISREG(status.st_mode)) return lock;
@@ -70,7 +70,7 @@ std::string holder_of(const fs::path& file) {
   return first.empty() ? "" : fmt::format(" ({})", first);
 }
 
-/// NVIDIA's device names already begin with "GPU".
+/// The device in words. NVIDIA's UUIDs already begin with "GPU".
 std::string words_for(const std::string& device) {
   return device.starts_with("GPU") ? device : "GPU " + device;
 }

@@ -1,6 +1,7 @@
 /// @file
-/// One run at a time on each GPU, across the graders of all users, so that runs don't disturb each other's times. A
-/// turn is a lock on a file that all users of the machine share; it is released when its process exits.
+/// Allows one run at a time on each GPU, across the graders of all users, so that runs don't disturb each other's
+/// times. A turn is a lock on a file that all users of the machine share. The lock is released when its process
+/// exits.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -18,11 +19,11 @@ namespace grader {
 /// A device that only this run may use while this object lives.
 class DeviceTurn {
  public:
-  /// @param lock closed: nothing could be locked
+  /// @param lock the lock; closed if no file could be locked
   explicit DeviceTurn(std::string device, Descriptor lock = Descriptor())
       : device_(std::move(device)), lock_(std::move(lock)) {}
   const std::string& device() const { return device_; }
-  /// Keeps the lock across exec(); it is released when that program and its children have exited.
+  /// Keeps the lock across exec(). The lock is released when the new program and its children have exited.
   void outlive_exec() const;
 
  private:
@@ -30,23 +31,23 @@ class DeviceTurn {
   Descriptor lock_;
 };
 
-/// Hands out turns. May be called from several threads at once.
+/// Hands out turns. Several threads may call it at once.
 class Devices {
  public:
   virtual ~Devices() = default;
   /// Waits until one of the devices is free. @param devices names that are the same for all graders of this machine;
-  /// not empty
+  /// the list must not be empty
   /// @throws Error (environment) after Ctrl-C
   virtual std::unique_ptr<DeviceTurn> take(const std::vector<std::string>& devices) = 0;
 };
 
-/// Locks lie in $GRADER_DEVICE_LOCKS, else in a folder that all users may write to.
+/// Turns by locks on files in $GRADER_DEVICE_LOCKS, else in a folder that all users may write to.
 class LockedDevices final : public Devices {
  public:
   using Say = std::function<void(const std::string&)>;
-  /// @param say receives one sentence when a turn has to wait, or when nothing can be locked
-  /// @param patience a wait of this length is reported; only the first, since a grading takes a turn for each of its
-  ///         runs
+  /// @param say receives one sentence when a turn has to wait, or when no file can be locked
+  /// @param patience the length of a wait that is reported. Only the first such wait is reported, since a grading
+  ///         takes a turn for each of its runs
   explicit LockedDevices(Say say, std::chrono::milliseconds patience = std::chrono::seconds(2))
       : say_(std::move(say)), patience_(patience) {}
   std::unique_ptr<DeviceTurn> take(const std::vector<std::string>& devices) override;

@@ -1,4 +1,4 @@
-// Turns on fake GPUs: between threads, processes and users.
+// Tests turns on fake GPUs between threads, processes and users.
 #include "process/devices.hpp"
 
 #include <signal.h>
@@ -28,7 +28,8 @@ class DevicesTest : public testing::Test {
   }
   ~DevicesTest() override { unsetenv("GRADER_DEVICE_LOCKS"); }
 
-  /// A process that holds a turn on a device when this returns. @param becomes another program by exec()
+  /// Starts a process that holds a turn on a device when this function returns. @param becomes whether it becomes
+  /// another program by exec()
   pid_t holder(const std::string& device, bool becomes = false) {
     int ends[2];
     EXPECT_EQ(pipe(ends), 0);

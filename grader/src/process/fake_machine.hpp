@@ -1,6 +1,6 @@
 /// @file
-/// For tests: a machine that a test controls. A function answers commands, time stays constant until the test moves
-/// it, and the disk can be full. Files are real and lie in the test's folder.
+/// A machine that a test controls. A function of the test answers commands, time stays constant until the test
+/// changes it, and the disk can be full. Files are real and are in the test's folder.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -13,12 +13,12 @@
 
 namespace grader {
 
-/// No command is ever started.
+/// A command runner that never starts a command.
 class FakeCommands final : public CommandRunner {
  public:
-  /// Plays a command: may write the files that it would write. Calls never overlap.
+  /// Imitates a command, and may write the files that the command would write. Calls never overlap.
   std::function<ProcessResult(const ProcessRequest&)> play;
-  std::vector<ProcessRequest> asked;  ///< in order of the calls
+  std::vector<ProcessRequest> asked;  ///< requests in the order of the calls
   std::atomic<bool> ctrl_c{false};
 
   ProcessResult run(const ProcessRequest& request) override {
@@ -105,7 +105,7 @@ inline ProcessResult exits(int code, std::string out = "", std::string err = "")
   return result;
 }
 
-/// @param wall_s seconds after which it was stopped
+/// @param wall_s the seconds after which the command was stopped
 inline ProcessResult hangs(double wall_s) {
   ProcessResult result;
   result.end = ProcessResult::End::time_out;

@@ -1,5 +1,5 @@
 /// @file
-/// The keeper: the process between the grader and a program that it runs. process.hpp says why it exists.
+/// The keeper: the process between the grader and a program that it runs. process.hpp explains its purpose.
 ///
 /// It is a program of its own, grader-keeper. A fork of the grader would share the grader's memory for as long as the
 /// program runs, and the kernel would copy each page that the grader writes meanwhile.
@@ -48,7 +48,8 @@ std::vector<std::string> arguments_of(const KeeperTask& task);
 /// The reverse, from task_arguments arguments; none where they are no task.
 std::optional<KeeperTask> task_of(const char* const* arguments);
 
-/// The keeper's message. After `ended` it kills the rest of the tree and exits, which closes the pipe.
+/// The keeper's message. After the message `ended`, the keeper kills the rest of the tree and exits, which closes the
+/// pipe.
 struct KeeperReport {
   enum class Kind : std::int32_t { ended, chdir_failed, exec_failed, fork_failed } kind;
   std::int32_t value;  ///< wait status, or errno

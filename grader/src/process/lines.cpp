@@ -1,4 +1,4 @@
-// A pipe, read in slices of 100 ms.
+// Reads a pipe, and waits at most 100 ms at a time.
 #include "process/lines.hpp"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 namespace grader {
 namespace {
 
-/// In the child: only calls that are safe after fork() in a program with threads.
+/// Becomes the command, in the child. Makes only calls that are safe after fork() in a program with threads.
 [[noreturn]] void become(char* const* argv, int out, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);  // the command ends with its parent
   if (getppid() != parent) _exit(127);

@@ -1,6 +1,6 @@
 /// @file
-/// Runs a command of the kit's own whose answer comes line by line, such as a grading with --steps. It has no limits and
-/// no sandbox: the programs that it starts have theirs.
+/// Runs one of the kit's own commands that answers line by line, such as a grading with --steps. The command has no
+/// limits and no sandbox, but the programs that it starts have both.
 #pragma once
 #include <functional>
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace grader {
 
-/// @param line  called with each line of its standard output as it comes, without the line's end
-/// @param stop  called at least every 100 ms; once it returns true the command gets SIGINT, and SIGKILL 5 s later
-/// @return its exit status, or 128 and the signal that ended it
-/// @throws Error (environment) when it can't be started
+/// @param line called with each line of the command's standard output as soon as it arrives, without the line's end
+/// @param stop called at least every 100 ms; when it returns true, the command gets SIGINT, and SIGKILL 5 s later
+/// @return the command's exit status, or 128 plus the signal that ended it
+/// @throws Error (environment) when the command can't be started
 int run_lines(const std::vector<std::string>& argv, const std::function<void(const std::string&)>& line,
               const std::function<bool()>& stop);
 

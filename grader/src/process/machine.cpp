@@ -19,10 +19,11 @@
 namespace grader {
 namespace {
 
-/// With less room a program can't write its profile either, so its failure proves nothing.
+/// If there is less room than this, a program can't even write its profile, so its failure proves nothing about the
+/// program.
 constexpr std::uintmax_t least_room = 1 << 20;
 
-/// Far more than any lab's program or its compilation writes.
+/// Far more bytes than any lab's program or its compilation writes.
 constexpr off_t ample_room = 256 << 20;
 
 class RealCommands final : public CommandRunner {
@@ -63,7 +64,7 @@ class RealFileSystem final : public FileSystem {
   }
 
   bool has_room(const fs::path& folder) override {
-    // An unnamed file, which vanishes when its descriptor is closed.
+    // The probe is an unnamed file, which vanishes when its descriptor is closed.
     const Descriptor probe(open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
     if (probe.open() && fallocate(probe.get(), 0, 0, ample_room) == 0) return true;
     const bool full = probe.open() && (errno == ENOSPC || errno == EDQUOT);

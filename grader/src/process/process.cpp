@@ -35,10 +35,10 @@ using End = ProcessResult::End;
 
 constexpr double first_sample_s = 0.002;    // short enough to sample small programs …
 constexpr double longest_sample_s = 0.025;  // … and long ones at little cost
-constexpr double unlimited_sample_s = 0.5;  // without limits: samples only find the peak of memory
+constexpr double unlimited_sample_s = 0.5;  // without limits, samples only find the peak of memory
 constexpr double folder_sample_s = 0.1;
-constexpr std::uint64_t of_entry = 1 << 20;  // least bytes counted for an entry of a watched folder
-constexpr rlim_t most_open_files = 4096;     // few enough to count what they hold
+constexpr std::uint64_t of_entry = 1 << 20;  // the bytes that each entry of a watched folder counts at least
+constexpr rlim_t most_open_files = 4096;     // few enough to sum up the sizes of their files
 constexpr int watcher_priority = -10;
 constexpr double patience_s = 2;  // time for the keeper to end the tree
 
@@ -72,7 +72,7 @@ Pipe make_pipe() {
 
 constexpr std::uint64_t longest_status = 4096;
 
-/// The exit code that bubblewrap reported at status_descriptor; none where the program was not started.
+/// The exit code that bubblewrap reported at status_descriptor; no value if the program was not started.
 std::optional<int> exit_code_in(const std::string& status) {
   static const std::string key = "\"exit-code\": ";
   const std::size_t at = status.find(key);
@@ -83,7 +83,8 @@ std::optional<int> exit_code_in(const std::string& status) {
   return error == std::errc() ? std::optional<int>(code) : std::nullopt;
 }
 
-/// The program's end is the writer; `hello` is already in the pair for it to read first.
+/// Makes a pair of sockets. The program's end is the writing end. `hello` is already in the pair, and the program
+/// reads it first.
 Pipe make_channel(const std::string& hello) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -91,13 +92,13 @@ Pipe make_channel(const std::string& hello) {
                 "close other programs, or raise the limit with: ulimit -n 1024");
   Pipe channel{Descriptor(ends[0]), Descriptor(ends[1])};
   [[maybe_unused]] const ssize_t sent =
-      send(ends[0], hello.data(), hello.size(), MSG_NOSIGNAL);  // shorter than its buffer
+      send(ends[0], hello.data(), hello.size(), MSG_NOSIGNAL);  // shorter than the socket's buffer
   shutdown(ends[0], SHUT_WR);
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   return channel;
 }
 
-/// A filter as a file, for bwrap.
+/// Writes a filter to a file, for bwrap.
 Descriptor as_file(const std::vector<sock_filter>& filter) {
   Descriptor file(memfd_create("filter", MFD_CLOEXEC));
   const std::size_t bytes = filter.size() * sizeof filter[0];
@@ -107,8 +108,8 @@ Descriptor as_file(const std::vector<sock_filter>& filter) {
   return file;
 }
 
-/// One stream of the program. If it exceeds the bound, its first and last halves are kept: the last lines say how the
-/// program ended.
+/// One stream of the program. If it exceeds the bound, the object keeps its beginning and its end, each half of the
+/// bound: the last lines show how the program ended.
 class Capture {
  public:
   Capture(Descriptor reader, std::uint64_t keep) : reader_(std::move(reader)), keep_(keep) {}
@@ -121,8 +122,8 @@ class Capture {
     return std::move(text_);
   }
 
-  /// Reads the available bytes without waiting. Stops early once flooded: an endless writer must not block the
-  /// reader.
+  /// Reads the available bytes without waiting. Stops early if there are too many, since an endless writer must not
+  /// block the reader.
   void read_some() {
     char buffer[65536];
     while (open() && !flooded()) {
@@ -172,7 +173,7 @@ std::vector<char*> pointers(std::vector<std::string>& lines) {
   return result;
 }
 
-/// The program's full path, or why there is none in `error`.
+/// The program's full path. If there is none, `error` receives the reason.
 fs::path resolve(const std::string& name, std::string& error) {
   if (name.find('/') == std::string::npos) {
     const fs::path found = find_program(name);
@@ -231,7 +232,7 @@ class Run {
       wait_for_news();
       check_limits();
     }
-    out_->read_some();  // all writers have closed; this is the rest
+    out_->read_some();  // all writers have closed the pipe; these are the remaining bytes
     err_->read_some();
     if (channel_) channel_->read_some();
     if (exit_status_) exit_status_->read_some();
@@ -260,7 +261,7 @@ class Run {
     task.installs_filter = request_.in_sandbox ? 0 : !syscalls.empty();
     task.user = request_.user;
     if (request_.limits.file_size) task.file_size = static_cast<std::int64_t>(request_.limits.file_size);
-    // RLIMIT_NPROC counts all threads of the user, hence the sum. It does not bind root.
+    // RLIMIT_NPROC counts all threads of the user, so the limit is a sum. It does not apply to root.
     if (request_.limits.processes && geteuid() != 0)
       task.user_processes = static_cast<std::int64_t>(threads_of_user() + threads_allowed());
     if (request_.limits.processes) {
@@ -272,7 +273,8 @@ class Run {
     task.priority = priority_ = getpriority(PRIO_PROCESS, 0);
     task.cwd = request_.cwd;
 
-    // Only root may do so, and only root is not bound by RLIMIT_NPROC: a fork bomb must not starve its watcher.
+    // Only root may raise its priority, and RLIMIT_NPROC applies to all users except root. So a fork bomb can't
+    // starve its watcher.
     setpriority(PRIO_PROCESS, 0, watcher_priority);
     started_ = Clock::now();
     const int error = start_keeper(task);
@@ -321,7 +323,8 @@ class Run {
     return error;
   }
 
-  /// Generous, since each process may have a thread for each core; counting finds the excess of processes.
+  /// The number of threads that RLIMIT_NPROC allows. It is generous, since each process may have a thread for each
+  /// core; the watcher's count detects too many processes.
   std::uint64_t threads_allowed() const {
     return 4 * static_cast<std::uint64_t>(request_.limits.processes) + 256;
   }
@@ -340,7 +343,7 @@ class Run {
     const double left = std::max(0.0, until - elapsed());
     const timespec timeout{static_cast<time_t>(left), static_cast<long>(std::fmod(left, 1.0) * 1e9)};
     if (ppoll(watched, std::size(watched), &timeout, nullptr) < 0)
-      return;  // EINTR: the next iteration sees the same
+      return;  // EINTR: the next iteration sees the same events
     if (watched[1].revents) out_->read_some();
     if (watched[2].revents) err_->read_some();
     if (watched[3].revents) channel_->read_some();
@@ -359,7 +362,7 @@ class Run {
         failure_ = report;
       }
     } else if (got == 0) {
-      report_.close();  // the keeper is gone, and with it the tree
+      report_.close();  // the keeper has ended, and so has the tree
     }
   }
 
@@ -385,7 +388,7 @@ class Run {
                                   std::max(first_sample_s, now / 4));
     if ((ending_ || ended_) && now > tree_should_end_ + patience_s) {
       for (const pid_t pid : descendants(keeper_))
-        kill(pid, SIGKILL);  // where the kernel gives the keeper no list of its children
+        kill(pid, SIGKILL);  // needed if the operating system gives the keeper no list of its children
     }
     TreeUse use = measure_tree(keeper_);
     use.resident += unnamed_.in_memory;
@@ -425,12 +428,12 @@ class Run {
       result_.end = End::output_limit;
     } else if (ended_) {
       classify_status();
-      // Measures the writes between the last sample and the end. Unnamed files no longer exist.
+      // This measures the writes between the last sample and the end. Unnamed files no longer exist.
       unnamed_ = {};
       const bool by_itself = result_.end == End::exited || result_.end == End::signalled;
       if (by_itself && request_.limits.folder_size && folder_is_too_large()) result_.end = End::file_limit;
     } else {
-      result_.end = End::killed;  // together with its keeper, which a program can't reach
+      result_.end = End::killed;  // killed together with its keeper, which a program can't reach
     }
   }
 
@@ -444,9 +447,9 @@ class Run {
     }
     if (exit_status_ && result_.end == End::exited) classify_sandbox();
     if (result_.end == End::signalled && result_.code == SIGXFSZ) result_.end = End::file_limit;
-    // Also where the kernel ended a child, such as a compiler's.
+    // This includes a child, such as a compiler's, that the operating system killed.
     if (!result_.ok() && group_ && group_->was_out_of_memory()) result_.end = End::memory_limit;
-    // With a filter, no program can end itself this way (syscalls.hpp).
+    // If there is a filter, no program can end itself by SIGKILL (syscalls.hpp).
     if (result_.end == End::signalled && result_.code == SIGKILL && filtered_) result_.end = End::killed;
   }
 
@@ -469,13 +472,13 @@ class Run {
   ProcessResult result_;
   Clock::time_point started_;
   pid_t keeper_ = -1;
-  int priority_ = 0;  // before the run
+  int priority_ = 0;  // the priority before the run
   std::unique_ptr<ControlGroup> group_;
   std::optional<Capture> out_, err_, channel_;
-  std::optional<Capture> exit_status_;  // at status_descriptor
+  std::optional<Capture> exit_status_;  // the output at status_descriptor
   bool filtered_ = false;
   Descriptor report_;
-  UnnamedFiles unnamed_;  // at the last sample
+  UnnamedFiles unnamed_;  // the unnamed files at the last sample
   bool ended_ = false, ending_ = false;
   int status_ = 0;
   End why_ = End::not_started;

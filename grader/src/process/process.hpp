@@ -1,9 +1,10 @@
 /// @file
-/// Starts a program and enforces limits on time, memory, output, files and processes. Knows nothing of labs.
+/// Starts a program and enforces limits on time, memory, output, files and processes. This code knows nothing about
+/// labs.
 ///
 /// Each program runs below a keeper, a small process that adopts every orphan of the program's tree. So a program
-/// that daemonises, changes its session or ignores signals stays in the tree, is counted, and ends with it. The
-/// keeper also ends the tree when the grader itself is killed.
+/// that daemonises, changes its session or ignores signals stays in the tree: the limits count it, and it ends when
+/// the tree ends. The keeper also ends the tree when the grader itself is killed.
 #pragma once
 #include <functional>
 #include <map>
@@ -17,7 +18,7 @@
 namespace grader {
 
 struct ProcessLimits {
-  double wall_s = 60;              ///< in time_given(); then the whole tree is killed
+  double wall_s = 60;              ///< limit on time_given(); after it, the whole tree is killed
   std::uint64_t memory = 0;        ///< bytes resident, over the process tree; 0: none
   std::uint64_t output = 1 << 20;  ///< bytes of standard output and of standard error kept, the
       ///< first and the last half; a program that writes ten times more is killed
@@ -25,7 +26,7 @@ struct ProcessLimits {
   std::uint64_t file_size = 0;        ///< bytes of one file (RLIMIT_FSIZE); 0: none
   std::uint64_t folder_size = 0;      ///< bytes under `watched_folder`; 0: none
   fs::path watched_folder;
-  int processes = 0;  ///< in the tree; 0: no limit
+  int processes = 0;  ///< limit on processes in the tree; 0: no limit
 };
 
 struct ProcessRequest {
@@ -33,8 +34,8 @@ struct ProcessRequest {
   fs::path cwd;                                    ///< empty: the grader's own
   std::map<std::string, std::string> environment;  ///< added to, or replacing, the grader's own
   bool clean_environment = false;                  ///< start from PATH, HOME, LANG, TMPDIR only
-  /// argv is bwrap's, which reads the filter at filter_descriptor and reports the program's end at status_descriptor:
-  /// codes over 128 are signals
+  /// whether argv is the command line of bwrap, which reads the filter from filter_descriptor and reports the
+  /// program's end to status_descriptor; codes over 128 are signals
   bool in_sandbox = false;
   Syscalls syscalls = Syscalls::all;  ///< filter of the program's system calls
   unsigned user = 0;                  ///< user that it runs as; 0: the grader's. Only root can choose
@@ -51,7 +52,7 @@ struct ProcessResult {
     output_limit,
     file_limit,  ///< a file, or the watched folder, exceeded its limit, or hides its content
     process_limit,
-    killed,  ///< by SIGKILL from outside: a user, or the kernel out of memory. Known where syscalls are filtered
+    killed,  ///< by SIGKILL from outside: a user, or the system without memory. Known if syscalls are filtered
     interrupted,
     not_started
   } end = End::not_started;
@@ -60,28 +61,29 @@ struct ProcessResult {
   std::string err;
   std::string channel;  ///< bytes written into the channel, at most limits.channel
   double wall_s = 0;
-  double cpu_s = 0;               ///< of all processors, over the tree, its keeper and its sandbox
+  double cpu_s = 0;               ///< processor time of the tree, its keeper and its sandbox
   std::uint64_t peak_memory = 0;  ///< bytes resident over the tree, the largest that was sampled
   std::string error;              ///< reason why it was not started
 
   bool ok() const { return end == End::exited && code == 0; }
 };
 
-/// Runs to the end or to the first broken limit; no process of the tree is left then. Standard input is empty. Ctrl-C
-/// (SIGINT, SIGTERM to the grader) ends the program and is reported as `interrupted`. May be called from several
-/// threads at once.
+/// Runs a program to its end or until it exceeds a limit. After the call no process of the tree is left. Standard
+/// input is empty. Ctrl-C (SIGINT or SIGTERM to the grader) ends the program and is reported as `interrupted`.
+/// Several threads may call it at once.
 ProcessResult run_process(const ProcessRequest& request);
 
-/// The end as a predicate of "the program": "exited with code 3", "died of signal 11 (segmentation fault)".
+/// The end as a predicate for the subject "the program": "exited with code 3", "died of signal 11 (segmentation
+/// fault)".
 std::string describe_end(const ProcessResult& result);
 
 /// Whether the program printed that the disk, or its user's quota, is full.
 bool says_disk_is_full(const ProcessResult& result);
 
-/// Full path of a program in PATH, or empty.
+/// The full path of a program in PATH; empty if it is not found.
 fs::path find_program(const std::string& name);
 
-/// True after SIGINT or SIGTERM; the handler is installed by cli. Long loops check it.
+/// Whether SIGINT or SIGTERM has arrived; cli installs the handler. Long loops call this function.
 bool interrupted();
 void install_interrupt_handler();
 

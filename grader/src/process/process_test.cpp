@@ -1,4 +1,4 @@
-// Programs that end, fail, flood, hang, multiply and hide. Each test leaves no process behind.
+// Tests programs that end, fail, flood, hang, multiply and hide. Each test leaves no process behind.
 #include "process/process.hpp"
 
 #include <signal.h>
@@ -138,7 +138,7 @@ TEST(Process, RunsInItsFolder) {
 }
 
 TEST(Process, InheritsNoDescriptor) {
-  // ls itself opens one for the folder.
+  // ls itself opens one descriptor for the folder.
   EXPECT_EQ(run_process(shell("ls /proc/self/fd | wc -l")).out, "4\n");
 }
 
@@ -154,9 +154,9 @@ TEST(Process, TimeThatOtherProgramsTakeDoesNotCount) {
   EXPECT_DOUBLE_EQ(time_given(10, 9), 9);
   EXPECT_DOUBLE_EQ(time_given(10, 18), 10);  // two threads
   EXPECT_DOUBLE_EQ(time_given(10, 2), 2.5);
-  EXPECT_DOUBLE_EQ(time_given(10, 0.1), 10);  // it sleeps
+  EXPECT_DOUBLE_EQ(time_given(10, 0.1), 10);  // the program sleeps
 
-  // It sleeps about half of the time, as if another program had the processor.
+  // The program sleeps about half of the time, as if another program occupied the processor.
   ProcessRequest request =
       shell("while :; do i=0; while [ $i -lt 10000 ]; do i=$((i + 1)); done; sleep 0.01; done");
   request.limits.wall_s = 0.4;
@@ -253,7 +253,7 @@ TEST(Process, SeveralAtOnce) {
 }
 
 TEST(Process, InterruptEndsTheProgram) {
-  // In a separate process, since the interrupt flag stays set.
+  // The body runs in a separate process, since the interrupt flag stays set.
   const auto body = [] {
     install_interrupt_handler();
     std::thread([] {
@@ -354,7 +354,8 @@ TEST_F(Compiled, MemoryOfFilesWithoutANameCountsMappedOrNot) {
   }
 }
 
-// Each page that is read takes a table for itself. These take 32 MiB; the pages are one, which some systems count each time.
+// Each page that the program reads takes a separate table of pages. The tables take 32 MiB. All pages are the same
+// page in memory, but some systems count it each time.
 TEST_F(Compiled, TablesOfPagesCountAsMemory) {
   ProcessRequest request = compiled(
       "char* p = mmap(0, 16L << 30, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);"

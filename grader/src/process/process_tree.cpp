@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A small file of /proc, whole; empty when the process is gone.
+/// The whole content of a small file in /proc; empty if the process no longer exists.
 std::string read_proc(const std::string& path) {
   std::string text;
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -63,8 +63,8 @@ void append_numbers(const std::string& text, std::vector<pid_t>& numbers) {
   }
 }
 
-/// Field `number` (from 3) of /proc/PID/stat. Field 2, the name, may hold blanks and brackets, so counting starts
-/// after it.
+/// Field `number` (3 or higher) of /proc/PID/stat. Field 2, the name, may contain blanks and brackets, so counting
+/// starts after it.
 std::string stat_field(const std::string& stat, int number) {
   std::size_t at = stat.rfind(')');
   if (at == std::string::npos) return {};
@@ -76,7 +76,7 @@ std::string stat_field(const std::string& stat, int number) {
   return at < stat.size() ? stat.substr(at, stat.find(' ', at) - at) : std::string();
 }
 
-/// For kernels without the `children` files: reads the parent of every process of the machine.
+/// Finds descendants by reading the parent of every process of the machine, for systems without the `children` files.
 std::vector<pid_t> descendants_by_scan(pid_t root) {
   std::multimap<pid_t, pid_t> children;
   for_each_number("/proc", [&](pid_t pid) {
@@ -97,8 +97,8 @@ void append_children(pid_t pid, const std::string& stat, std::vector<pid_t>& fou
   const auto of_thread = [&](pid_t thread) {
     append_numbers(read_proc(tasks + "/" + std::to_string(thread) + "/children"), found);
   };
-  if (stat_field(stat, 20) ==
-      "1")  // its number of threads: most processes of a tree have one, which has the same number
+  // Most processes have one thread, which has the process's number.
+  if (stat_field(stat, 20) == "1")
     of_thread(pid);
   else
     for_each_number(tasks, of_thread);
@@ -118,7 +118,8 @@ void for_each_descendant(pid_t root, Use use) {
   }
 }
 
-/// Sums the disk use of a folder. A folder that can't be read counts as too much: its owner hides it.
+/// Sums up the disk use of a folder. A folder that can't be read counts as too large, since its owner hides its
+/// content.
 struct FolderSum {
   static constexpr int deepest = 64;
 
@@ -131,7 +132,7 @@ struct FolderSum {
     const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) {
       if (errno == EACCES && depth > 0) too_much();
-      return;  // it vanished, or is a link, whose size was added
+      return;  // the entry vanished, or is a link, whose size was already added
     }
     DIR* const entries = fdopendir(fd);
     if (entries == nullptr) {
@@ -141,7 +142,7 @@ struct FolderSum {
     while (const dirent* entry = bytes <= enough ? readdir(entries) : nullptr) {
       struct stat status {};
       const bool own = std::strcmp(entry->d_name, ".") == 0 || std::strcmp(entry->d_name, "..") == 0;
-      // A file may vanish between readdir() and fstatat(): no error, it does not count.
+      // A file may vanish between readdir() and fstatat(). This is not an error: the file does not count.
       if (own) continue;
       if (fstatat(fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
         if (errno == EACCES) too_much();
@@ -172,13 +173,13 @@ TreeUse measure_tree(pid_t root) {
   for_each_descendant(root, [&](pid_t pid, const std::string& stat) {
     ++use.processes;
     const std::string status = read_proc("/proc/" + std::to_string(pid) + "/status");
-    // Tables of pages that were only read can fill the memory as well.
+    // Tables of pages that were only read can fill the memory, too.
     for (const char* const line : {"\nVmRSS:", "\nVmPTE:"}) {
       const std::size_t at = status.find(line);
       if (at != std::string::npos) use.resident += std::strtoull(status.c_str() + at + 7, nullptr, 10) << 10;
     }
     for (const int field :
-         {14, 15, 16, 17})  // user and system, of itself and of the children that it waited for
+         {14, 15, 16, 17})  // user and system time of the process, and of the children for which it waited
       use.cpu_s += std::atof(stat_field(stat, field).c_str()) / ticks_per_second;
   });
   return use;
@@ -186,11 +187,11 @@ TreeUse measure_tree(pid_t root) {
 
 namespace {
 
-/// Files by device and inode.
+/// Files, identified by device and inode.
 using FileIds = std::set<std::pair<std::uint64_t, std::uint64_t>>;
 
 void add_open_files(const std::string& process, FileIds& seen, UnnamedFiles& sum) {
-  constexpr int most = 4096;  // a program has no more (keeper.cpp)
+  constexpr int most = 4096;  // a program can't have more (keeper.cpp)
   int count = 0;
   const std::string folder = process + "/fd";
   for_each_number(folder, [&](int number) {
@@ -205,7 +206,7 @@ void add_open_files(const std::string& process, FileIds& seen, UnnamedFiles& sum
   });
 }
 
-/// Files that are only mapped, without an open descriptor: their length counts.
+/// Adds files that are only mapped, without an open descriptor. Their length counts.
 void add_mapped_files(const std::string& process, FileIds& seen, UnnamedFiles& sum) {
   std::istringstream maps(read_proc(process + "/maps"));
   for (std::string line; std::getline(maps, line);) {
@@ -215,7 +216,7 @@ void add_mapped_files(const std::string& process, FileIds& seen, UnnamedFiles& s
     if (std::sscanf(line.c_str(), "%llx-%llx %*s %*s %x:%x %llu", &begin, &end, &major_number, &minor_number,
                     &inode) != 5)
       continue;
-    // A mapping may be in several pieces.
+    // A mapping may consist of several pieces.
     if (seen.count({makedev(major_number, minor_number), inode}) != 0) continue;
     const bool in_memory = line.find(" /memfd:") != std::string::npos;
     (in_memory ? sum.in_memory : sum.on_disk) += end - begin;

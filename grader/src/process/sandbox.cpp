@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-constexpr int processes_of_bwrap = 2;  // outside the new namespaces, and its process 1 inside
+constexpr int processes_of_bwrap = 2;  // one outside the new namespaces, and process 1 inside
 
 using Arguments = std::vector<std::string>;
 
@@ -21,7 +21,8 @@ void append(Arguments& to, std::initializer_list<std::string> more) {
   to.insert(to.end(), more);
 }
 
-/// Shows a file or folder at its own path. bwrap creates the parent folders, and would open them to root only.
+/// Makes a file or folder visible at its own path. bwrap would create the parent folders so that only root can open
+/// them.
 void show(Arguments& arguments, const char* how, const fs::path& path) {
   std::vector<fs::path> above;
   for (fs::path at = path.parent_path(); at != at.root_path(); at = at.parent_path()) above.push_back(at);
@@ -30,7 +31,8 @@ void show(Arguments& arguments, const char* how, const fs::path& path) {
   append(arguments, {how, path, path});
 }
 
-/// /bin, /lib … are links into /usr on merged systems and folders on others.
+/// Makes the system's folders visible. /bin, /lib … are links into /usr on merged systems, and folders on other
+/// systems.
 void show_system(Arguments& arguments) {
   append(arguments, {"--ro-bind", "/usr", "/usr"});
   for (const char* name : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
@@ -41,12 +43,12 @@ void show_system(Arguments& arguments) {
       append(arguments, {"--ro-bind", name, name});
     }
   }
-  // The loader's cache, and the links through which /usr/bin/c++ finds its compiler.
+  // These are the loader's cache, and the links through which /usr/bin/c++ finds its compiler.
   for (const char* name : {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives"})
     show(arguments, "--ro-bind-try", name);
 }
 
-/// Folders in which a CUDA toolkit or driver lies outside /usr.
+/// The folders outside /usr that contain a CUDA toolkit or driver.
 std::vector<fs::path> cuda_folders() {
   std::vector<fs::path> candidates = {"/usr/local/cuda", "/usr/local/nvidia", "/usr/lib/wsl", "/opt/cuda"};
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
@@ -59,7 +61,7 @@ std::vector<fs::path> cuda_folders() {
       begin = end + 1;
     }
   }
-  // A library path that names a home or the root would show far more than libraries.
+  // A library path that names a home or the root would make far more than libraries visible.
   const std::set<fs::path> too_wide = {"/", "/home", "/root", "/etc", "/var", "/tmp", "/opt", "/mnt", "/usr"};
   std::vector<fs::path> found;
   for (const fs::path& candidate : candidates) {
@@ -79,7 +81,7 @@ void show_gpu(Arguments& arguments) {
     if (name.rfind("nvidia", 0) == 0 || name == "dxg")
       append(arguments, {"--dev-bind", entry->path(), entry->path()});
   }
-  // CUDA reads the topology of buses and NUMA nodes there.
+  // CUDA reads the topology of buses and NUMA nodes from /sys.
   append(arguments, {"--ro-bind-try", "/sys", "/sys"});
   for (const fs::path& folder : cuda_folders()) show(arguments, "--ro-bind-try", folder);
 }
@@ -87,27 +89,28 @@ void show_gpu(Arguments& arguments) {
 /// The features that this machine allows.
 struct Kind {
   bool own_proc = true;
-  bool changes_user = false;  ///< from root to an ordinary one
+  bool changes_user = false;  ///< whether root becomes an ordinary user
 };
 
-/// Everything but the files of one run.
+/// All arguments except those for the files of one run.
 Arguments base_arguments(const Kind& kind) {
   Arguments arguments = {"bwrap", "--die-with-parent", "--new-session", "--json-status-fd",
                          std::to_string(status_descriptor)};
   if (kind.changes_user) {
-    // Root's own namespaces: a new user namespace would hold no other user to become.
+    // Root uses its own user namespace: a new user namespace would contain no other user that the program could
+    // become.
     append(arguments,
            {"--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
             "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
   } else {
     append(arguments, {"--unshare-all"});
-    // Root inside must not mount or trace; an ordinary user has no capability to drop.
+    // Root must not mount or trace inside the sandbox. An ordinary user has no capability to drop.
     if (geteuid() == 0) append(arguments, {"--cap-drop", "ALL"});
   }
   show_system(arguments);
   if (kind.own_proc) {
     append(arguments, {"--proc", "/proc"});
-    // Root owns these files and may write them without any capability.
+    // Root owns these files, and may write them without any capability.
     if (geteuid() == 0) append(arguments, {"--ro-bind", "/proc/sys", "/proc/sys"});
   } else {
     append(arguments, {"--ro-bind", "/proc", "/proc"});
@@ -116,7 +119,7 @@ Arguments base_arguments(const Kind& kind) {
   return arguments;
 }
 
-/// Arguments between bwrap's own and the program's.
+/// Adds the arguments between bwrap's own and the program's.
 void end_arguments(Arguments& arguments, const Kind& kind, Syscalls syscalls) {
   if (!syscall_filter(syscalls).empty()) append(arguments, {"--seccomp", std::to_string(filter_descriptor)});
   append(arguments, {"--"});
@@ -147,7 +150,7 @@ bool kernel_setting_is(const char* file, char value) {
   return found == value;
 }
 
-/// Why bubblewrap itself fails: known causes in distributions and containers.
+/// The remedy if bubblewrap itself fails, for known causes in distributions and containers.
 std::string mend_for_failure() {
   if (kernel_setting_is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", '1'))
     return "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0";
@@ -172,7 +175,7 @@ SandboxStatus find_status() {
   }
   const bool root = geteuid() == 0;
   ProcessResult whole;
-  // The best first.
+  // The best kind is tried first.
   for (const Kind kind : {Kind{true, root}, Kind{false, root}, Kind{true, false}, Kind{false, false}}) {
     if (status.works) break;
     whole = try_out(kind);
@@ -209,7 +212,7 @@ fs::path make_folder(const fs::path& folder) {
   return folder;
 }
 
-/// Gives the ordinary user a folder and everything that the grader put into it.
+/// Makes the ordinary user the owner of a folder and of all files that the grader put into it.
 void give_to_user(const fs::path& folder) {
   const auto give = [](const fs::path& path) {
     if (lchown(path.c_str(), ordinary_user, ordinary_user) != 0)
@@ -221,13 +224,14 @@ void give_to_user(const fs::path& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(folder)) give(entry.path());
 }
 
-/// Whether a user who owns nothing on the path, from the root on, can read a file or folder.
-/// @param of_folder permissions needed in the folder itself: to list names, or only to open known ones
+/// Whether a user who owns no folder on the path from the root can read a file or folder.
+/// @param of_folder the permissions needed for the folder itself: to list names, or only to open files with known
+///   names
 bool everybody_reaches(const fs::path& path,
                        fs::perms of_folder = fs::perms::others_exec | fs::perms::others_read) {
   std::error_code failed;
   const fs::path real = fs::canonical(path, failed);
-  if (failed) return true;  // it is left out
+  if (failed) return true;  // the path is left out
   const auto others = [&](const fs::path& at, fs::perms wanted) {
     return (fs::status(at, failed).permissions() & wanted) == wanted;
   };
@@ -236,13 +240,13 @@ bool everybody_reaches(const fs::path& path,
   return others(real, fs::is_directory(real, failed) ? of_folder : fs::perms::others_read);
 }
 
-/// Lets the ordinary user enter this run's private folder around the work folder, without the right to list it.
+/// Lets the ordinary user enter this run's private folder, which contains the work folder, but not list it.
 void open_way_to(const fs::path& work) {
   std::error_code ignored;
   fs::permissions(work.parent_path(), fs::perms::others_exec, fs::perm_options::add, ignored);
 }
 
-/// Without a sandbox: whether the ordinary user can run the program.
+/// Whether the ordinary user can run the program without a sandbox.
 bool user_can_run(const ProcessRequest& inner, const SandboxSpec& spec) {
   std::vector<fs::path> needed = spec.read_only;
   if (!spec.program_folder.empty()) needed.push_back(spec.program_folder);
@@ -273,7 +277,8 @@ const SandboxStatus& sandbox_status() {
 ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec) {
   ProcessRequest outer = inner;
   const fs::path work = fs::absolute(make_folder(spec.work_folder));
-  // On disk in the work folder, so that the folder's limit counts them: a tmpfs would fill the machine's memory.
+  // These folders are on disk in the work folder, so that the folder's limit counts them. A tmpfs would fill the
+  // machine's memory.
   const fs::path temporary = make_folder(work / ".tmp"), shared = make_folder(work / ".shm");
   outer.clean_environment = true;
   outer.environment.emplace("HOME", "/tmp");
@@ -317,13 +322,13 @@ ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec) {
 
 namespace {
 
-/// setpriv, which starts the program as another user, exits with one of these codes when it fails; so may any
-/// program.
+/// Whether the exit code may be that of setpriv, which starts the program as another user. If setpriv fails, it exits
+/// with one of these codes, but any program may do so, too.
 bool may_be_of_setpriv(const ProcessResult& result) {
   return result.end == ProcessResult::End::exited && (result.code == 126 || result.code == 127);
 }
 
-/// Checks `test -x` in the same sandbox and as the same user.
+/// Whether the program can be started: runs `test -x` in the same sandbox and as the same user.
 bool can_be_started(const ProcessRequest& outer, std::size_t inner_words, const std::string& program) {
   ProcessRequest question = outer;
   question.argv.resize(question.argv.size() - inner_words);

@@ -1,6 +1,6 @@
 /// @file
-/// Wraps a program in bubblewrap: no network, no other processes, and only the files that it needs; so no sight of
-/// gold, solutions, records or other submissions.
+/// Wraps a program in bubblewrap. The program has no network, and sees no other processes and only the files that it
+/// needs. So it sees neither gold files nor solutions, records or other submissions.
 #pragma once
 #include "process/process.hpp"
 
@@ -17,30 +17,31 @@ struct SandboxSpec {
   Syscalls syscalls = Syscalls::usual;
 };
 
-/// User and group that students' programs run as where the grader is root: in Debian's range for such uses, and
-/// assigned to no account.
+/// The user and group as which students' programs run if the grader is root. The number is in Debian's range for such
+/// uses, and is assigned to no account.
 constexpr unsigned ordinary_user = 64999;
 
-/// Whether bubblewrap works here (tried once), and why not.
+/// Whether bubblewrap works here (it is tried once), and if not, why.
 struct SandboxStatus {
   bool works = false;
-  /// the sandbox has its own /proc; else it sees the machine's, which some containers enforce
+  /// whether the sandbox has its own /proc; otherwise it sees the machine's /proc, which some containers enforce
   bool own_proc = false;
   bool as_ordinary_user = false;  ///< nothing in it runs as root
-  bool filters = false;           ///< it refuses system calls (syscalls.hpp)
+  bool filters = false;           ///< whether it refuses system calls (syscalls.hpp)
   std::string version;
-  std::string reason;  ///< what is unprotected, when it does not work or works in part
-  std::string mend;    ///< how to repair it
+  std::string reason;  ///< the missing protection, if it does not work or works in part
+  std::string mend;    ///< the remedy
 };
 const SandboxStatus& sandbox_status();
 
-/// The request that runs `inner` inside the sandbox. Without a sandbox: `inner` itself in the work folder, still with
-/// the filter, and as an ordinary user where that user can reach all files. The environment inside holds PATH, LANG,
-/// HOME, TMPDIR and the variables that `inner` sets.
+/// The request that runs `inner` inside the sandbox. If there is no sandbox, the request runs `inner` itself in the
+/// work folder, still with the filter, and as an ordinary user if that user can reach all files. The environment
+/// inside contains PATH, LANG, HOME, TMPDIR and the variables that `inner` sets.
 /// @throws Error (environment) when the work folder can't be written
 ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec);
 
-/// Runs it there, as run_process(). `not_started` comes from the sandbox itself, never from the program's output.
+/// Runs `inner` in the sandbox as run_process() does. `not_started` comes from the sandbox itself, never from the
+/// program's output.
 ProcessResult run_sandboxed(const ProcessRequest& inner, const SandboxSpec& spec);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// Programs that try to escape, and programs that try to bring the machine down.
+// Tests programs that try to escape, and programs that try to bring the machine down.
 #include "process/sandbox.hpp"
 
 #include <signal.h>
@@ -52,7 +52,7 @@ TEST_F(Sandbox, SaysWhatCouldNotBeStarted) {
   EXPECT_THAT(result.error, HasSubstr("/no/such/program"));
 }
 
-// The whole class would stop, and blame the machine.
+// Otherwise the grading of a whole class would stop with an error of the machine.
 TEST_F(Sandbox, AProgramThatPrintsTheSandboxsWordsWasStarted) {
   for (const auto& [script, code] :
        {std::pair("echo \"bwrap: Can't find source path /x\" >&2; exit 1", 1),
@@ -101,7 +101,7 @@ TEST_F(Sandbox, WritesNowhereElse) {
 
 TEST_F(Sandbox, KeepsWhatIsWrittenToAFolderThatStays) {
   spec.writable = {folder.path / "cache"};
-  spec.of_the_kit = true;  // no other program sees one
+  spec.of_the_kit = true;  // no other program sees a GPU
   EXPECT_EQ(run("echo kept > " + (folder.path / "cache/entry").string()).code, 0);
   EXPECT_EQ(folder.read("cache/entry"), "kept\n");
 }

@@ -1,4 +1,4 @@
-// libseccomp writes the filter, for every architecture that it supports.
+// libseccomp writes the filter for every architecture that it supports.
 #include "process/syscalls.hpp"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "base/descriptor.hpp"
 
 #ifdef __clang__
-// libseccomp's macros are C's compound literals.
+// libseccomp's macros use compound literals of C.
 #pragma clang diagnostic ignored "-Wc99-extensions"
 #pragma clang diagnostic ignored "-Wmissing-field-initializers"
 #endif
@@ -26,8 +26,8 @@
 namespace grader {
 namespace {
 
-/// Calls that a computing program does not need, each used by some escape. Names unknown to this libseccomp are left
-/// out: only a newer kernel has them.
+/// Calls that a computing program does not need, and that some escape uses. Names that this libseccomp does not know
+/// are left out, since only newer operating systems have them.
 constexpr const char* refused[] = {
     // other processes
     "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp", "pidfd_getfd",
@@ -43,7 +43,7 @@ constexpr const char* refused[] = {
     // keys, clocks and names of the machine
     "add_key", "keyctl", "request_key", "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "stime",
     "sethostname", "setdomainname",
-    // memory that no process has
+    // memory that belongs to no process
     "shmget"};
 
 struct Release {
@@ -51,7 +51,7 @@ struct Release {
 };
 using Filter = std::unique_ptr<void, Release>;
 
-/// A rule fails only for a call that this architecture does not have.
+/// Adds a rule that refuses a call. The rule fails only if this architecture does not have the call.
 void refuse(void* filter, const char* name) {
   const int number = seccomp_syscall_resolve_name(name);
   if (number != __NR_SCMP_ERROR) (void)seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number, 0);
@@ -61,8 +61,8 @@ scmp_datum_t datum(long value) {
   return static_cast<scmp_datum_t>(value);
 }
 
-/// Refuses socket families that no network namespace confines, or that reach rarely used kernel code. Allowed: AF_UNIX,
-/// AF_NETLINK, and the Internet families, which have no network inside.
+/// Refuses socket families that no network namespace confines, or that reach rarely used code of the operating
+/// system. AF_UNIX, AF_NETLINK and the Internet families, which have no network inside, are allowed.
 void refuse_sockets(void* filter) {
   for (const char* call : {"socket", "socketpair"}) {
     const int number = seccomp_syscall_resolve_name(call);
@@ -78,13 +78,14 @@ void refuse_sockets(void* filter) {
   }
 }
 
-/// A program that sends itself SIGKILL, or exits with the code for it, dies of SIGSYS: so SIGKILL comes from outside.
+/// Makes a program that sends itself SIGKILL, or exits with the code for SIGKILL, die of SIGSYS. So a SIGKILL always
+/// comes from outside.
 void tell_own_end(void* filter) {
   const auto kill_at = [&](const char* call, scmp_arg_cmp signal) {
     const int number = seccomp_syscall_resolve_name(call);
     if (number != __NR_SCMP_ERROR) (void)seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, number, 1, signal);
   };
-  // The kernel reads only these bits of an int.
+  // The operating system reads only these bits of an int.
   const scmp_datum_t number = SIGKILL, low = 0xffffffff;
   for (const char* call : {"kill", "tkill", "rt_sigqueueinfo", "pidfd_send_signal"})
     kill_at(call, SCMP_A1(SCMP_CMP_MASKED_EQ, low, number));
@@ -92,14 +93,15 @@ void tell_own_end(void* filter) {
     kill_at(call, SCMP_A2(SCMP_CMP_MASKED_EQ, low, number));
   for (const char* call : {"exit", "exit_group"})
     kill_at(call, SCMP_A0(SCMP_CMP_MASKED_EQ, datum(0xff), datum(128 + SIGKILL)));
-  // Calls that make the kernel send it.
+  // These calls make the operating system send SIGKILL.
   const auto refuse_at = [&](int call, std::initializer_list<scmp_arg_cmp> where) {
     (void)seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), call, static_cast<unsigned>(where.size()),
                                  where.begin());
   };
   refuse_at(SCMP_SYS(prctl), {SCMP_A0(SCMP_CMP_MASKED_EQ, low, datum(PR_SET_PDEATHSIG)),
                               SCMP_A1(SCMP_CMP_MASKED_EQ, low, number)});
-  // Strict mode does so too; filters and user dispatch let a program answer its own calls, such as the emulation's for the time.
+  // Strict mode also makes the operating system send SIGKILL. Filters and user dispatch let a program answer its own
+  // system calls, such as the emulation's calls for the time.
   for (const int option : {PR_SET_SECCOMP, PR_SET_SYSCALL_USER_DISPATCH})
     refuse_at(SCMP_SYS(prctl), {SCMP_A0(SCMP_CMP_MASKED_EQ, low, datum(option))});
   refuse_at(SCMP_SYS(seccomp), {});
@@ -117,7 +119,7 @@ std::vector<sock_filter> make(Syscalls which) {
   for (const char* name : refused) refuse(filter.get(), name);
   refuse_sockets(filter.get());
   tell_own_end(filter.get());
-  // clone3's flags lie in memory, where a filter can't look: the C library falls back to clone.
+  // clone3's flags are in memory, which a filter can't read. Without clone3 the C library uses clone.
   (void)seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
   for (const int flag :
        {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP})

@@ -1,6 +1,6 @@
-// inotify follows a folder by its inode: after a replacement (git checkout, a reset) the watch stays on the old
-// inode. So each iteration of a wait compares the path's inode. The end of the watch on the folder itself also counts
-// as a replacement, since a folder that is recreated at once may get the same number.
+// inotify follows a folder by its inode: after the folder was replaced (git checkout, a reset), the watch stays on
+// the old inode. So each iteration of a wait compares the path's inode. If the watch on the folder itself ends, this
+// also counts as a replacement, since a folder that is recreated at once may get the same inode number.
 #include "process/watch_files.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ constexpr auto longest_settling =
 constexpr std::uint32_t events =
     IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
-/// The folder's inode, 0 when there is none.
+/// The folder's inode number; 0 if the folder does not exist.
 std::uintmax_t inode_of(const fs::path& folder) {
   struct stat status {};
   return ::stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) ? status.st_ino : 0;
@@ -69,13 +69,13 @@ FileWatch::~FileWatch() {
   ::close(inotify_);
 }
 
-/// The watch's descriptor, -1 where the folder is gone. Adding a folder twice is harmless: inotify returns the same
-/// descriptor for the same inode.
+/// Adds a watch, and returns its descriptor, or -1 if the folder no longer exists. Adding a folder twice is harmless:
+/// inotify returns the same descriptor for the same inode.
 int FileWatch::add(const fs::path& folder) {
   const int descriptor = ::inotify_add_watch(inotify_, folder.c_str(), events);
   if (descriptor >= 0) {
     watched_[descriptor] = folder;
-  } else if (errno != ENOENT && errno != ENOTDIR) {  // gone meanwhile: nothing to watch
+  } else if (errno != ENOENT && errno != ENOTDIR) {  // a folder that no longer exists is not watched
     fail(folder, errno);
   }
   return descriptor;
@@ -106,7 +106,7 @@ void FileWatch::read_events() {
   alignas(inotify_event) char buffer[16384];
   for (;;) {
     const ssize_t bytes = ::read(inotify_, buffer, sizeof buffer);
-    if (bytes <= 0) return;  // EAGAIN: all read
+    if (bytes <= 0) return;  // EAGAIN: all events were read
     for (ssize_t at = 0; at < bytes;) {
       const auto* event = reinterpret_cast<const inotify_event*>(buffer + at);
       at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);

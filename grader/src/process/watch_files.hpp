@@ -1,5 +1,5 @@
 /// @file
-/// Waits until a file is saved: inotify, for `grader watch`.
+/// Waits until a file is saved, with inotify, for `grader watch`.
 #pragma once
 #include <functional>
 #include <map>
@@ -11,25 +11,25 @@
 
 namespace grader {
 
-/// Watches a folder and its subfolders from construction on: a save between two calls of wait() is not missed.
+/// Watches a folder and its subfolders from construction on, so a save between two calls of wait() is not missed.
 ///
-/// A save is a file that was written and closed, or renamed into the folder, as many editors do. Editors' own files
-/// (`.x`, `x~`, `#x#`) and files that vanish at once do not count.
+/// A save is the event that a file was written and closed or, as many editors do, renamed into the folder. Editors'
+/// own files (`.x`, `x~`, `#x#`) and files that vanish at once do not count.
 class FileWatch {
  public:
   /// @param stop ends a wait; called at least every 200 ms
   /// @throws Error (usage) when there is no such folder; (environment) when the system has no more watches
-  /// @param gone called by wait() each time that it finds the folder gone
+  /// @param gone called by wait() each time it finds that the folder no longer exists
   explicit FileWatch(
       fs::path folder, std::function<bool()> stop = interrupted, std::function<void()> gone = [] {});
   ~FileWatch();
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
 
-  /// Waits for a save, and then until nothing has happened for 50 ms: an editor's save is several events.
-  /// A folder that is deleted or replaced is waited for, and watched again.
-  /// @return the saved files, sorted; empty when the changed files are unknown (the folder was replaced, or events
-  ///         were lost); none when `stop` returned true
+  /// Waits for a save, and then until no event has occurred for 50 ms, since an editor's save consists of several
+  /// events. If the folder is deleted or replaced, the function waits for the new folder and watches it.
+  /// @return the saved files, sorted; an empty list if the changed files are unknown (the folder was replaced, or
+  ///         events were lost); no value if `stop` returned true
   std::optional<std::vector<fs::path>> wait();
 
  private:

@@ -1,4 +1,4 @@
-// Each test changes files first and waits then: the watch is active from its construction, so nothing depends on
+// Each test first changes files and then waits. The watch is active from its construction, so no test depends on
 // time.
 #include "process/watch_files.hpp"
 
@@ -23,7 +23,7 @@ struct WatchTest : testing::Test {
     folder.write("level1/x.cu", "old");
     folder.write("level1/sub/y.h", "old");
   }
-  /// A watch that gives up after this many turns without a change.
+  /// A watch that gives up after this many iterations without a change.
   FileWatch watch(int turns = 50) const {
     return FileWatch(level, [left = turns]() mutable { return left-- == 0; });
   }

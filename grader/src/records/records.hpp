@@ -1,6 +1,6 @@
 /// @file
-/// The seventh step: storage. One SQLite file in WAL mode; each grading or table is one transaction, so that killing
-/// the grader at any moment loses no finished grading.
+/// The seventh step: stores results in one SQLite file in WAL mode. Each grading or table is one transaction, so no
+/// finished grading is lost if the grader is killed at any moment.
 #pragma once
 #include <map>
 #include <memory>
@@ -20,19 +20,19 @@ struct RecordSummary {
   int level = 1;
   double points = 0, max_points = 0;
   bool check = false;                ///< made by `grader check`: it has no points
-  std::string kit_version, sandbox;  ///< as in Grading; empty in records of graders that did not store them
+  std::string kit_version, sandbox;  ///< as in Grading; empty if an older grader did not store them
   std::string course, student;       ///< of a class; else empty
   int attempt = 0;
   std::string received_at;
-  std::string due_at;  ///< in the last run of the class; empty: no deadline
+  std::string due_at;  ///< deadline in the last run of the class; empty: none
 };
 
-/// A filter for gradings. Unset fields match all.
+/// A filter for gradings. Unset fields match all gradings.
 struct RecordQuery {
   std::string lab = {};
   std::optional<int> level = {};
   std::string student = {};  ///< of a class
-  /// the best grading of each student (for the user's own: of each origin) at each level, by lab
+  /// only the best grading of each student (of each origin for the user's own gradings) at each level, by lab
   bool best = false;
   bool oldest_first = false;  ///< otherwise the newest first
   std::optional<int> limit = {};
@@ -40,7 +40,7 @@ struct RecordQuery {
 
 /// The owner of a grading, in a class.
 struct HandedIn {
-  std::string course;  ///< its name in the class file, or the folder of the hand-ins
+  std::string course;  ///< its name in the class file, else the folder of the hand-ins
   std::string student;
   int attempt = 1;
   std::string received_at;  ///< UTC
@@ -67,48 +67,50 @@ struct HuntRecord {
 class Records {
  public:
   /// Opens or creates the file. Waits up to 10 s for another grader's transaction.
-  /// @throws Error (environment) when it can't be written or the disk is full; (usage) when it is another program's
-  ///         database or was written by a newer grader; the file is left unchanged
-  /// @param wait_ms limit of a wait for another grader's transaction, at opening and at each later call
+  /// @throws Error (environment) when the file can't be written or the disk is full; (usage) when it is another
+  ///         program's database or was written by a newer grader. The file is then left unchanged
+  /// @param wait_ms the limit for a wait for another grader's transaction, at opening and at each later call
   explicit Records(const fs::path& file, int wait_ms = 10000);
   ~Records();
   Records(const Records&) = delete;
   Records& operator=(const Records&) = delete;
 
-  /// Stores a grading or a table; on return it is on disk and survives a power cut.
-  /// @return its number
+  /// Stores a grading or a table. When the function returns, the data are on disk and survive a power failure.
+  /// @return the number of the grading or table
   /// @throws Error (environment) when the disk is full, the file can't be written, or another grader held it too
-  ///         long; nothing of the grading is stored then, and all earlier data are kept
+  ///         long. No part of the grading is stored then, and all earlier data are kept
   std::int64_t add(const Grading& grading);
   std::int64_t add(const Table& table);
-  /// A grading of a class's hand-in, with its owner: both or none are stored.
+  /// Stores a grading of a class's hand-in and its owner: either both or neither.
   std::int64_t add(const Grading& grading, const HandedIn& handed_in);
 
   void add(const AnsweredQuestions& answered);
-  /// A student's answers about a lab's level, the oldest first.
+  /// A student's answers about a lab's level. The oldest is first.
   std::vector<AnsweredQuestions> answers_of(const std::string& student, const std::string& lab,
                                             int level) const;
 
   void add(const HuntRecord& hunt);
-  /// A student's hunts, the oldest first.
+  /// A student's hunts. The oldest is first.
   std::vector<HuntRecord> hunts_of(const std::string& student) const;
 
-  /// Sets the deadline of each student of a class for a lab, replacing earlier ones. Empty times mean none.
+  /// Sets the deadlines of the students of a class for a lab. They replace earlier deadlines. An empty time means no
+  /// deadline.
   void set_due(const std::string& course, const std::string& lab, int level,
                const std::map<std::string, std::string>& due_at);
 
   std::vector<RecordSummary> list(const RecordQuery& query = {}) const;
   /// One whole grading by its number.
   std::optional<Grading> get(std::int64_t id) const;
-  /// The best points of a lab's level by the student (origin student), or none. Gradings that were not graded,
-  /// because the kit was at fault or nothing could run, are ignored.
+  /// The user's best grading of a lab's level (origin student), if any. Gradings without points, because the kit was
+  /// at fault or no case could run, are ignored.
   std::optional<RecordSummary> best(const std::string& lab, int level) const;
-  /// The newest grading of the student's own files (origin student), or none.
+  /// The newest grading of the user's own files (origin student), if any.
   std::optional<Grading> last_of_student(const std::string& lab, int level) const;
-  /// The newest grading of a student's attempt with these files, or none. @param sources_sha256 empty: any files
+  /// The newest grading of a student's attempt with these files, if any. @param sources_sha256 the hash of the files;
+  /// empty: any files
   std::optional<Grading> graded_before(const HandedIn& handed_in, const std::string& lab, int level,
                                        Backend backend, const std::string& sources_sha256) const;
-  /// The last measured table.
+  /// The table that was measured last.
   std::optional<Table> last_table(const std::string& lab, const std::string& table, Backend backend) const;
 
  private:

@@ -1,4 +1,4 @@
-// Records are kept through kill -9, two graders at once, a full disk, and foreign files.
+// Tests that records survive kill -9, two graders at once, a full disk, and foreign files.
 #include "records/records.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -118,7 +118,7 @@ TEST_F(RecordsTest, AnUngradedAttemptIsNeverTheBest) {
   records.add(fault);
   EXPECT_EQ(records.best("lab1.1", 1)->max_points, 10)
       << "no points of a whole kit, and not none of a broken one";
-  fault.points = fault.max_points = 10;  // like a grader that gave points in spite of the fault
+  fault.points = fault.max_points = 10;  // as if a grader had given points in spite of the fault
   records.add(fault);
   EXPECT_EQ(records.best("lab1.1", 1)->points, 0);
 }
@@ -134,7 +134,7 @@ TEST_F(RecordsTest, ACheckIsNoBestGrading) {
   EXPECT_TRUE(records.list()[0].check);
 }
 
-/// A file of version 1 with some gradings, then migrated by hand up to `version`.
+/// Writes a file of version 1 with some gradings, and migrates it by hand up to `version`.
 void write_old_file(const fs::path& file, int version, int gradings) {
   SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   database.exec(
@@ -296,11 +296,11 @@ TEST_F(RecordsTest, AGradingOfAClassIsFoundByItsStudentAndItsFiles) {
     const auto one = records.graded_before(who, "lab1.1", 1, Backend::emu, sha);
     return one ? one->points : -1;
   };
-  EXPECT_EQ(found(ada, "abc"), 7);  // the newest
+  EXPECT_EQ(found(ada, "abc"), 7);  // the number of the newest grading
   EXPECT_EQ(found(ada, "abd"), -1);
   EXPECT_EQ(found({"/class", "ada", 2, ""}, "abc"), -1);
   EXPECT_EQ(found({"/other", "ada", 1, ""}, "abc"), -1);
-  EXPECT_FALSE(records.best("lab1.1", 1));  // no grading of the user
+  EXPECT_FALSE(records.best("lab1.1", 1));  // there is no grading of the user
 }
 
 TEST_F(RecordsTest, LastTableIsByNameAndBackend) {
@@ -441,7 +441,8 @@ int exit_of(pid_t child) {
 
 TEST_F(RecordsTest, AFullDiskLosesNothingThatWasThere) {
   Records(file).add(grading("lab0", 1));
-  // A limit on the size of files replaces the full disk: writes fail, in a child, since the limit can't be lifted.
+  // A limit on the size of files imitates the full disk: writes fail. This happens in a child process, since the
+  // limit can't be removed.
   const int code = exit_of(in_child([&] {
     signal(SIGXFSZ, SIG_IGN);
     Records records(file);
@@ -490,7 +491,7 @@ TEST_F(RecordsTest, KillingTheGraderLosesNoFinishedGrading) {
       }
     });
     close(ends[1]);
-    // The kill comes at a different time after a finished grading in each round.
+    // In each round the kill comes at a different time after a finished grading.
     char ack = 0;
     for (int i = 0; i <= round % 3; ++i) {
       ASSERT_EQ(read(ends[0], &ack, 1), 1);

@@ -1,9 +1,9 @@
-// Each version of the tables is one step from the previous one; all steps run in one transaction.
+// Each version of the tables is one step after the previous version. All steps run in one transaction.
 //
 // The journal is a write-ahead log: readers never wait for a writer, and a commit is one append. It is synced at
-// every commit (synchronous=FULL; in WAL mode NORMAL would only sync at checkpoints). A commit costs a few
-// milliseconds, compared with seconds of building and running; a grading that was shown to its student then survives
-// a power cut.
+// every commit (synchronous=FULL; in WAL mode NORMAL would only sync at checkpoints). A commit takes a few
+// milliseconds, compared with seconds for building and running. In return, a grading that was shown to its student
+// survives a power failure.
 #include "records/schema.hpp"
 
 #include <fmt/format.h>
@@ -23,10 +23,11 @@
 namespace grader {
 namespace {
 
-/// "CLab" in the header of our files: another program's SQLite file is never mistaken for ours.
+/// "CLab" in the header of the grader's files, so that another program's SQLite file is never mistaken for the
+/// grader's.
 constexpr int application_id = 0x434C6162;
 
-/// One step for each version: migrations[v] turns version v into v + 1. Released steps never change.
+/// One step for each version: migrations[v] turns version v into version v + 1. Released steps never change.
 constexpr std::array migrations = {
     R"sql(
       CREATE TABLE grading (
@@ -74,9 +75,10 @@ constexpr std::array migrations = {
       );
       CREATE INDEX handed_in_by_student ON handed_in (course, lab, level, student, attempt);
     )sql",
-    // An id of a grading that is the same on every machine, so that merging two files keeps each grading once. Older
-    // gradings get a hash of their content: copies of one file that two graders migrate agree on it. Also kit version
-    // and sandbox, and the deadline, which moves with the class file and is stored once.
+    // Adds an id of a grading that is the same on every machine, so that merging two files keeps each grading once.
+    // Older gradings get a hash of their content, so copies of one file that two graders migrate have the same ids.
+    // Also adds the kit version and the sandbox, and the deadline, which follows the class file and is stored only
+    // once.
     R"sql(
       ALTER TABLE grading ADD COLUMN uid TEXT NOT NULL DEFAULT '';
       UPDATE grading SET uid = sha256(grading.json || '#' || same.number)
@@ -142,7 +144,8 @@ constexpr int current_version = static_cast<int>(migrations.size());
                           file.string()));
 }
 
-/// Write-ahead logging needs memory shared by all users of the file, which network file systems lack.
+/// Whether the folder is on a network file system. Write-ahead logging needs memory that all users of the file share,
+/// which network file systems lack.
 bool on_network_file_system(const fs::path& folder) {
   constexpr std::array<std::uint32_t, 9> network = {
       0x6969,      // NFS
@@ -161,7 +164,7 @@ bool on_network_file_system(const fs::path& folder) {
          network.end();
 }
 
-/// Rejects a file that is no SQLite file before SQLite opens it.
+/// Rejects a file that is not an SQLite file before SQLite opens it.
 /// @return whether the file exists
 bool check_header(const fs::path& file) {
   std::error_code error;
@@ -203,7 +206,7 @@ int pragma(const SQLite::Database& database, const char* name) {
 void check_identity(const SQLite::Database& database, const fs::path& file) {
   const int version = pragma(database, "user_version");
   if (pragma(database, "application_id") != application_id) {
-    // Empty: another grader is creating it, or was killed meanwhile.
+    // If the database is empty, another grader is creating it, or was killed while it created it.
     SQLite::Statement count(database, "SELECT count(*) FROM sqlite_master");
     count.executeStep();
     if (version != 0 || count.getColumn(0).getInt() != 0) throw_not_ours(file);
@@ -220,7 +223,7 @@ void check_identity(const SQLite::Database& database, const fs::path& file) {
   }
 }
 
-/// Changing the journal mode is the one statement that ignores SQLite's busy timeout, hence the loop.
+/// Sets the journal mode in a loop: this is the only statement that ignores SQLite's busy timeout.
 void set_journal(SQLite::Database& database, const fs::path& folder, int wait_ms) {
   const char* mode = on_network_file_system(folder) ? "DELETE" : "WAL";
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(wait_ms);
@@ -236,7 +239,7 @@ void set_journal(SQLite::Database& database, const fs::path& folder, int wait_ms
   }
 }
 
-/// sha256(TEXT), for SQL.
+/// The function sha256(TEXT) for SQL.
 void sha256_of_text(sqlite3_context* context, int, sqlite3_value** values) {
   const auto* const text = reinterpret_cast<const char*>(sqlite3_value_text(values[0]));
   const std::string digest =
@@ -247,7 +250,7 @@ void sha256_of_text(sqlite3_context* context, int, sqlite3_value** values) {
 void migrate(SQLite::Database& database, const fs::path& file) {
   if (pragma(database, "user_version") == current_version) return;
   WriteTransaction transaction(database);
-  // Read again under the lock: another grader may have migrated meanwhile.
+  // The version is read again under the lock, since another grader may have migrated the file.
   check_identity(database, file);
   database.createFunction("sha256", 1, true, nullptr, sha256_of_text);
   for (int version = pragma(database, "user_version"); version < current_version; ++version) {
@@ -314,12 +317,12 @@ Error describe(const SQLite::Exception& e, const fs::path& file, int wait_ms) {
 
 namespace {
 
-/// Creates new records atomically: so an empty file is never one in the making. Of two graders that begin at once,
-/// one uses the other's file.
+/// Creates new records atomically, so an empty file is never a file that is being created. If two graders begin at
+/// once, one uses the other's file.
 void make_records(const fs::path& file, int wait_ms) {
   if (eaccess(file.parent_path().c_str(), W_OK) != 0)
     throw SQLite::Exception("the folder can't be written", SQLITE_CANTOPEN);
-  // In this folder each grading removes leftovers of killed graders.
+  // Each grading removes the leftovers of killed graders from this folder.
   const ScratchFolder scratch(file.parent_path() / "work", "grading");
   const fs::path fresh = scratch.path() / "records.sqlite";
   {
@@ -339,7 +342,8 @@ SQLite::Database open_records(const fs::path& file, int wait_ms) {
   make_folder(file.parent_path());
   if (!check_header(file)) make_records(file, wait_ms);
   {
-    // First without write access: opening for writing may already change a file (recovery, checkpoint).
+    // The file is first opened without write access: opening it for writing may already change it (recovery,
+    // checkpoint).
     const SQLite::Database look(file.string(), SQLite::OPEN_READONLY, wait_ms);
     check_identity(look, file);
   }

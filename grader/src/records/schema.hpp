@@ -1,6 +1,6 @@
 /// @file
-/// The records' file for SQLite: its tables, version by version; opening it without ever changing a foreign, newer or
-/// damaged file; and SQLite's errors in words. Private to records/.
+/// The records' SQLite file. This code defines its tables, version by version, opens it without ever changing a
+/// foreign, newer or damaged file, and puts SQLite's errors into words. This header is private to records/.
 #pragma once
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -9,7 +9,8 @@
 
 namespace grader {
 
-/// Opens or creates the file and migrates it to this version. @throws Error as Records, SQLite::Exception
+/// Opens or creates the file and migrates it to this version. @throws Error under the same conditions as Records;
+/// SQLite::Exception
 SQLite::Database open_records(const fs::path& file, int wait_ms);
 
 /// Opens an existing file read-only. @throws Error (usage) when it is missing, foreign or newer; SQLite::Exception
@@ -18,7 +19,7 @@ SQLite::Database look_at_records(const fs::path& file, int wait_ms);
 /// SQLite's error as a sentence with a remedy.
 Error describe(const SQLite::Exception& e, const fs::path& file, int wait_ms);
 
-/// Runs `work`; exceptions of SQLite become an Error.
+/// Runs `work`, and turns exceptions of SQLite into an Error.
 template <class Work>
 auto guarded(const fs::path& file, int wait_ms, Work work) -> decltype(work()) {
   try {
@@ -28,8 +29,9 @@ auto guarded(const fs::path& file, int wait_ms, Work work) -> decltype(work()) {
   }
 }
 
-/// A transaction that acquires the writer's lock at once: one that reads first and writes later could not wait for a
-/// writer in between (SQLite reports that as busy without waiting). An uncommitted transaction is rolled back.
+/// A transaction that acquires the writer's lock at its beginning. If a transaction reads first and writes later, it
+/// can't wait for another writer that comes in between: SQLite then reports "busy" without waiting. An uncommitted
+/// transaction is rolled back.
 class WriteTransaction {
  public:
   explicit WriteTransaction(SQLite::Database& database) : database_(database) {

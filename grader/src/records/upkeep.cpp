@@ -40,7 +40,7 @@ void copy_database(SQLite::Database& from, const fs::path& to) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
-  // One file, without a journal beside it.
+  // The copy is one file, without a separate journal.
   SQLite::Statement(copy, "PRAGMA journal_mode=DELETE").executeStep();
 }
 
@@ -58,7 +58,7 @@ class Problems {
     else
       proof_.more = true;
   }
-  /// Each row of the query is a problem: the number of its grading, and a text.
+  /// Adds each row of the query as a problem. A row has the number of its grading, and a text.
   void add_rows(SQLite::Database& database, const char* query, const char* sentence) {
     SQLite::Statement rows(database, query);
     while (rows.executeStep())
@@ -69,7 +69,7 @@ class Problems {
   RecordsProof& proof_;
 };
 
-/// SQLite's own check. @return whether the rows are readable
+/// Runs SQLite's own check. @return whether the rows are readable
 bool prove_file(SQLite::Database& database, Problems& problems) {
   bool sound = true;
   SQLite::Statement integrity(database, "PRAGMA integrity_check(20)");
@@ -86,7 +86,7 @@ bool prove_file(SQLite::Database& database, Problems& problems) {
   return sound;
 }
 
-/// The invariants of our rows, in a file of this version.
+/// Proves the invariants of the rows in a file of this version.
 void prove_rows(SQLite::Database& database, Problems& problems) {
   problems.add_rows(database, "SELECT id, '' FROM grading WHERE uid = ''",
                     "Grading {} has no name of its own, so it can't be merged.{}");
@@ -142,7 +142,7 @@ RecordsProof prove_into(const fs::path& file, const fs::path& copy) {
   return proof;
 }
 
-/// Renames survive a power cut only after their folder was synced.
+/// Syncs a folder: a rename survives a power failure only after its folder was synced.
 void sync_folder(const fs::path& folder) {
   const Descriptor open_folder(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -159,7 +159,7 @@ void sync_folder(const fs::path& folder) {
 void rename_new(const fs::path& from, const fs::path& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return;
   if (errno == EEXIST) throw_is_there(to);
-  std::error_code failed;  // for file systems without RENAME_NOREPLACE
+  std::error_code failed;  // the fallback for file systems without RENAME_NOREPLACE
   fs::rename(from, to, failed);
   if (failed)
     throw Error(ErrorKind::environment,
@@ -182,7 +182,7 @@ void tell(SQLite::Database& database, const std::string& query, const char* sent
                               rows.getColumn(3).getString(), rows.getColumn(4).getString()));
 }
 
-/// Before the merge: entries that both files have and that differ.
+/// Reports, before the merge, entries that both files have and that differ.
 void tell_conflicts(SQLite::Database& database, std::vector<std::string>& out) {
   tell(database,
        "SELECT g.id, g.lab || '.' || g.level, g.started_at, '', '' FROM other.grading AS o JOIN main.grading "
@@ -215,7 +215,7 @@ void tell_conflicts(SQLite::Database& database, std::vector<std::string>& out) {
        "{} has to hand in {} at {} here and at {} there; ours was kept.", out);
 }
 
-/// Merges one file in one transaction. @param copy of this version
+/// Merges one file in one transaction. @param copy a copy of the file in this version
 Merged merge_one(SQLite::Database& database, const fs::path& file, const fs::path& copy) {
   Merged merged;
   merged.file = file;

@@ -1,5 +1,5 @@
 /// @file
-/// Operations on whole records files: prove, back up, merge. None changes a file that it reads.
+/// Proves, backs up and merges whole files of records. No operation changes a file that it reads.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,13 +17,14 @@ struct RecordsProof {
   bool more = false;                  ///< there are more problems than listed
 };
 
-/// SQLite's own check of the file, its references, and the invariants of our rows: points between 0 and the maximum,
-/// columns that agree with the grading in JSON, a distinct id for each grading.
-/// @throws Error (usage) when it is missing, foreign, newer, or too damaged to be read
+/// Runs SQLite's own check of the file, and checks its references and the invariants of its rows: points are between
+/// 0 and the maximum, columns agree with the grading in JSON, and each grading has a distinct id.
+/// @throws Error (usage) when the file is missing, foreign, newer, or too damaged to be read
 RecordsProof prove_records(const fs::path& file);
 
-/// Copies a consistent snapshot of the records, while graders continue to write. @return its number of gradings
-/// @throws Error (usage) when `to` exists; (environment) when it can't be written: it is removed then
+/// Copies a consistent snapshot of the records while graders continue to write. @return the number of gradings in the
+/// copy
+/// @throws Error (usage) when `to` exists; (environment) when `to` can't be written; it is removed then
 int backup_records(const fs::path& file, const fs::path& to);
 
 /// The result for one merged file.
@@ -35,9 +36,9 @@ struct Merged {
       conflicts;  ///< a sentence each: where the two files disagree, and which value was kept
 };
 
-/// Adds the gradings that `file` lacks from the others, each once, however often they are merged. All others are
-/// proved first: if one is unsound, nothing is merged. @throws Error as prove_records(), and (usage) for an unsound
-/// one
+/// Adds to `file` the gradings of the other files that it lacks, each only once, however often the files are merged.
+/// All other files are proved first: if one is unsound, no file is merged. @throws Error under the same conditions as
+/// prove_records(), and (usage) when a file is unsound
 std::vector<Merged> merge_records(const fs::path& file, const std::vector<fs::path>& others);
 
 }  // namespace grader

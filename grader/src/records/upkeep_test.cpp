@@ -1,5 +1,5 @@
-// Whole files of records: damage is found and reported, a backup is consistent while others write, and merging keeps
-// each grading once.
+// Tests whole files of records: damage is found and reported, a backup is consistent while other graders write, and
+// merging keeps each grading once.
 #include "records/upkeep.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>

@@ -1,5 +1,5 @@
 /// @file
-/// All of a class's results as JSON, described by docs/class.schema.json.
+/// All results of a class as JSON. docs/class.schema.json describes the format.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
@@ -7,7 +7,7 @@
 
 namespace grader {
 
-/// @param level of the lab
+/// @param level the lab's level
 nlohmann::json class_json(const ClassReport& report, int level);
 
 }  // namespace grader

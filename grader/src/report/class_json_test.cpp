@@ -1,4 +1,5 @@
-// The JSON of a class matches docs/class.schema.json key for key; and the marks of several labs are made from it.
+// Tests that the JSON of a class matches docs/class.schema.json key by key, and that the marks of several labs are
+// made from it.
 #include "report/class_json.hpp"
 
 #include <gmock/gmock.h>
@@ -19,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// JSON Schema, as far as the schema uses it; an unknown keyword is a problem too.
+/// The part of JSON Schema that the schema uses. An unknown keyword is a problem, too.
 class Schema {
  public:
   explicit Schema(json root) : root_(std::move(root)) {}

@@ -1,4 +1,4 @@
-// Names come from students' files: terminals and spreadsheets get them as plain text, whatever they contain.
+// Names come from students' files. Terminals and spreadsheets get them as plain text, regardless of their content.
 #include "report/class_marks.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 /// @file
-/// A class's marks for people and for learning platforms.
+/// The marks of a class, for people and for learning platforms.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace grader {
 
-/// A line for each student: attempts, the verdict of the attempt that counts, points, the share left by the late
-/// rule, the mark.
+/// A line for each student: attempts, the verdict of the attempt that counts, points, the share that the late rule
+/// leaves, and the mark.
 std::string marks_text(const std::vector<Mark>& marks, const Style& style);
 
-/// The same as CSV (RFC 4180), with a head. A cell that a spreadsheet would read as a formula begins with an
+/// The same as CSV (RFC 4180), with a heading. A cell that a spreadsheet would read as a formula begins with an
 /// apostrophe.
 std::string marks_csv(const std::vector<Mark>& marks);
 

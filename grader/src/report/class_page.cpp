@@ -1,4 +1,4 @@
-// A function for each section. All text from students goes through foreign_text().
+// Each section has a function. All text from students passes through foreign_text().
 #include "report/class_page.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ std::string card(const std::string& what, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", what, value);
 }
 
-/// Number of students in each tenth of the points; the last tenth includes full points.
+/// The number of students in each tenth of the points. The last tenth includes full points.
 std::string distribution(const std::vector<double>& marks, double max_points) {
   std::array<int, 10> bins{};
   for (const double mark : marks)
@@ -77,7 +77,7 @@ std::string parts_table(const std::vector<const GradedAttempt*>& counted) {
   return table_markup(table);
 }
 
-/// Names with their numbers of students, the largest first.
+/// A table of names and their numbers of students, the largest number first.
 std::string count_table(const std::string& id, const std::string& caption,
                         const std::vector<std::string>& heads,
                         const std::map<std::string, std::set<std::string>>& students_of,
@@ -143,7 +143,7 @@ std::string findings(const std::vector<const GradedAttempt*>& counted) {
                                          {"Pattern", "Students", "One of them"}, patterns, explanation));
 }
 
-/// Run times of each case, with the reference's time and the limit.
+/// The run times of each case, with the reference's time and the limit.
 std::string timings(const ClassReport& report, const std::vector<const GradedAttempt*>& counted) {
   PageTable table;
   table.id = "times";
@@ -269,7 +269,7 @@ std::vector<std::string> oddities(const GradedAttempt& attempt, const Grading* r
   for (const std::string& note : attempt.grading.notes)
     if (note.starts_with(not_checked)) out.push_back(note);
   for (const CaseResult& one : attempt.grading.cases) {
-    if (one.verdict == Verdict::requirement_failed)  // nothing is reported on a hidden case
+    if (one.verdict == Verdict::requirement_failed)  // no details are reported for a hidden case
       out.push_back(
           fmt::format("case {}: {}", one.id, one.message.empty() ? words(one.verdict) : one.message));
     // Times of the emulation depend on the load of the machine.

@@ -1,8 +1,8 @@
 /// @file
 /// A class's results as a page for the instructor: a table of students to sort and filter; the distribution of marks;
 /// the parts and cases that fail most, and the most frequent findings; run times with the reference and the limit;
-/// pairs more alike than chance; the leaderboard with the students' names; and a list of what needs a person's
-/// attention.
+/// pairs that are more alike than chance explains; the leaderboard with the students' names; and a list of points
+/// that need a person's attention.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,5 @@
-// The page of a class lists all students, and no student's text becomes markup or script; nor a formula in the CSV.
+// Tests that the page of a class lists all students, and that no student's text becomes markup, a script, or a
+// formula in the CSV.
 #include "report/class_page.hpp"
 
 #include <gmock/gmock.h>
@@ -72,7 +73,7 @@ TEST(ClassPage, HoldsEverybodyAndWhatFails) {
   EXPECT_THAT(page, HasSubstr("70 %"));                  // of part 1
   EXPECT_THAT(page, HasSubstr("4 to 5: 1; 5 to 6: 0"));  // the distribution in words
   EXPECT_THAT(page, HasSubstr("2030-01-02 03:04"));
-  EXPECT_THAT(page, Not(HasSubstr("<button type=button>Group")));  // none has a group
+  EXPECT_THAT(page, Not(HasSubstr("<button type=button>Group")));  // no student has a group
 }
 
 TEST(ClassPage, ListsAttemptsThatAPersonMustInspect) {

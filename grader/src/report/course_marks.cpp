@@ -44,7 +44,7 @@ CourseMarks::LabMarks read_lab(const fs::path& file, std::map<std::string, Cours
   return out;
 }
 
-/// The head, a line for each student, and the mean over students with a mark.
+/// The heading, a line for each student, and the mean over students with a mark.
 std::vector<std::vector<std::string>> lines_of(const CourseMarks& marks) {
   std::vector<std::string> head = {"Student", "Name", "Group"};
   for (const auto& lab : marks.labs) head.push_back(lab.lab);
@@ -65,7 +65,7 @@ std::vector<std::vector<std::string>> lines_of(const CourseMarks& marks) {
   return out;
 }
 
-/// Without columns that are empty for all.
+/// The lines without columns that are empty for all students.
 std::vector<std::vector<std::string>> shown_lines(const CourseMarks& marks) {
   std::vector<std::vector<std::string>> lines = lines_of(marks);
   for (const std::size_t column : {std::size_t{2}, std::size_t{1}}) {

@@ -1,5 +1,5 @@
 /// @file
-/// The marks of several labs, a line for each student: from the JSON that `grader class` wrote for each lab.
+/// The marks of several labs, with a line for each student, from the JSON that `grader class` wrote for each lab.
 #pragma once
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -28,7 +28,7 @@ struct CourseMarks {
   double max_points() const;
 };
 
-/// @throws Error (usage) for a file that is no such JSON, or a duplicate lab
+/// @throws Error (usage) when a file is not such JSON, or a lab occurs twice
 CourseMarks read_course_marks(const std::vector<fs::path>& files);
 
 std::string course_marks_text(const CourseMarks& marks, const Style& style);

@@ -18,7 +18,7 @@ std::string percent(double share) {
   return share < 0.01 ? "less than 1 %" : fmt::format("{:.0f} %", share * 100);
 }
 
-/// Whole below a million, else three digits and a power of ten.
+/// A whole number below a million, else three digits and a power of ten.
 std::string rounded(double number) {
   if (number < 100) return fmt::format("{:.3g}", number);
   if (number < 1e6) return fmt::format("{:.0f}", number);
@@ -29,7 +29,7 @@ std::string flop_rate(double flops) {
   return fmt::format("{:.1f} GFLOP/s", flops / 1e9);
 }
 
-/// The advice for the limit that binds.
+/// The advice for the binding limit.
 const char* advice(Limit limit) {
   switch (limit) {
     case Limit::issue:

@@ -1,5 +1,5 @@
 /// @file
-/// The explanation of a kernel's time for people: the prediction of the model of limits (explain/limits.hpp).
+/// Explains a kernel's time to people, by the prediction of the model of limits (explain/limits.hpp).
 #pragma once
 #include <optional>
 
@@ -8,7 +8,7 @@
 
 namespace grader {
 
-/// Bytes that the program copies.
+/// The bytes that the program copies.
 struct Copies {
   double to_device = 0, to_host = 0;  ///< bytes
   int count = 0;
@@ -17,7 +17,7 @@ struct Copies {
 struct Explained {
   std::vector<KernelWork> works;
   Copies copies;
-  bool registers_known = false;  ///< from the compiler
+  bool registers_known = false;  ///< whether the compiler reported the registers
 };
 
 /// @param gpu the GPU to explain for; the other GPUs get one line each

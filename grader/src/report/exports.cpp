@@ -1,4 +1,4 @@
-// Each format has its own names for the same few things: a case, its points, its result.
+// Each format has its own names for the same few values: a case, its points, its result.
 #include "report/exports.hpp"
 
 #include <fmt/format.h>
@@ -36,8 +36,8 @@ std::string xml_text(const std::string& text) {
 
 namespace {
 
-/// A program that sees a hidden input can encode it in its run time: times of hidden cases, and of the whole, are
-/// omitted.
+/// The time to report. A program that sees a hidden input can encode it in its run time, so the times of hidden cases
+/// and the total time are omitted.
 double reported_time(const Grading& grading, const CaseResult& one) {
   return shows_details(grading, one) ? one.wall_s : 0;
 }
@@ -51,7 +51,7 @@ double reported_time(const Grading& grading) {
 }  // namespace
 
 std::string gradescope_json(const Lab& lab, const Grading& grading) {
-  std::map<const CaseResult*, CaseShare> of_case;  // over its parts, so that the tests add up to the score
+  std::map<const CaseResult*, CaseShare> of_case;  // summed over parts: the tests add up to the score
   for (const CaseShare& share : case_shares(lab, grading)) {
     of_case[share.result].points += share.points;
     of_case[share.result].max_points += share.max_points;
@@ -75,7 +75,7 @@ std::string gradescope_json(const Lab& lab, const Grading& grading) {
                         {"output_format", "text"},  // the default is HTML
                         {"stdout_visibility", "hidden"},
                         {"tests", tests}};
-  // Times of the emulation depend on the machine's other work, so they give no places.
+  // Times of the emulation depend on the machine's load, so they give no places on the leaderboard.
   if (grading.verdict == Verdict::passed && grading.backend == Backend::gpu && kernel)
     out["leaderboard"] = {{{"name", "kernel time (ms)"}, {"value", *kernel * 1e3}, {"order", "asc"}}};
   return json_text(out) + "\n";
@@ -90,7 +90,7 @@ std::string autolab_line(const Grading& grading) {
 std::string classroom_result(const Grading& grading) {
   nlohmann::json tests = nlohmann::json::array();
   const bool passed = grading.verdict == Verdict::passed;
-  std::string why;  // from the first case that explains the verdict
+  std::string why;  // the reason from the first case that explains the verdict
   for (const CaseResult& one : grading.cases)
     if (why.empty() && one.verdict == grading.verdict) why = words_of(one, shows_details(grading, one));
   for (const PartResult& part : grading.parts) {

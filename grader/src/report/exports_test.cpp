@@ -1,4 +1,5 @@
-// Other systems' formats: their own words for cases and points, nothing hidden, and text that stays text.
+// Tests other systems' formats: they have their own words for cases and points, show no hidden details, and text
+// stays text.
 #include "report/exports.hpp"
 
 #include <gmock/gmock.h>
@@ -56,7 +57,7 @@ TEST_F(Exports, GradescopeHasATestForEachCaseThatRan) {
   EXPECT_EQ(json["tests"][1]["max_score"], 2);
   EXPECT_THAT(json["tests"][1]["output"], HasSubstr("elements are wrong"));
   EXPECT_EQ(json["tests"][2]["visibility"], "hidden");
-  EXPECT_FALSE(json.contains("leaderboard"));  // not all is right
+  EXPECT_FALSE(json.contains("leaderboard"));  // not all cases pass
   grading.verdict = Verdict::passed;
   grading.backend = Backend::emu;
   EXPECT_FALSE(nlohmann::json::parse(gradescope_json(lab, grading)).contains("leaderboard"));

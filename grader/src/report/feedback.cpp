@@ -1,4 +1,4 @@
-// Both forms show the same grading, own_grading(), which holds nothing that its student may not see.
+// Both forms show the same grading, own_grading(), which contains no details that its student may not see.
 #include "report/feedback.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ Grading own_grading(const Feedback& f) {
   own.origin = Origin::student;
   for (CaseResult& one : own.cases)
     if (one.visibility == Visibility::after_due_date && f.past_due) one.visibility = Visibility::visible;
-  // Notes on the files themselves come first, from the caller.
+  // Notes on the files themselves come first. The caller provides them.
   for (const std::string& note : f.attempt.notes)
     own.notes.erase(std::remove(own.notes.begin(), own.notes.end(), note), own.notes.end());
   return own;
@@ -32,7 +32,7 @@ std::string card(const char* what, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", what, value);
 }
 
-/// Nothing without lines.
+/// A list with a title; empty if there are no lines.
 std::string list(const char* title, const std::vector<std::string>& lines) {
   if (lines.empty()) return "";
   std::string out = fmt::format("<h2>{}</h2>\n<ul class=list>\n", title);

@@ -1,7 +1,7 @@
 /// @file
-/// The feedback for one student of a class: the report on their grading, as text and as a page (page.hpp). It holds
-/// nothing of other students, and of a hidden case only the verdict. A case that is visible after the due date is
-/// shown in full once the student's own date has passed.
+/// The feedback for one student of a class: the report on the student's grading, as text and as a page (page.hpp). It
+/// contains nothing about other students, and only the verdict of a hidden case. A case that is visible after the due
+/// date is shown in full as soon as the student's own due date has passed.
 #pragma once
 #include "course/course.hpp"
 
@@ -11,7 +11,7 @@ struct Feedback {
   const Lab& lab;
   const GradedAttempt& attempt;
   const Mark& mark;
-  bool past_due = false;  ///< for this student, extensions included
+  bool past_due = false;  ///< whether this student's due date has passed, extensions included
 };
 
 /// @param now UTC

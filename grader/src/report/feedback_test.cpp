@@ -1,4 +1,5 @@
-// A student reads the report on their own grading, without hidden cases, other students or foreign markup.
+// Tests that a student reads the report on the student's own grading, without hidden cases, other students or foreign
+// markup.
 #include "report/feedback.hpp"
 
 #include <gmock/gmock.h>

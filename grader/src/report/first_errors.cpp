@@ -42,7 +42,7 @@ LineKind kind_of(const std::string& line) {
 bool is_telling_warning(const std::string& line) {
   const std::size_t warning = std::min(line.find(": warning:"), line.find("): warning"));
   if (warning == std::string::npos || line[0] == '/' || line[0] == '<') return false;
-  // nvcc: declared but never referenced; set but never used; g++ has a group for these.
+  // These are nvcc's "declared but never referenced" and "set but never used"; g++ has a group for both.
   for (const char* unused : {"#177-D", "#550-D", "[-Wunused"})
     if (contains(line, unused)) return false;
   return true;
@@ -63,7 +63,7 @@ std::string first_errors(const std::string& diagnostics, int most, int& left_out
   std::string out;
   int errors = 0;
   bool keeping = false;
-  int kept = 0;  // lines of this error
+  int kept = 0;  // kept lines of this error
   for (const std::string& line : lines) {
     const LineKind kind = kind_of(line);
     if (kind == LineKind::error || kind == LineKind::linker) {
@@ -99,7 +99,8 @@ std::string cause_of_error_in_header(const std::string& diagnostics) {
     if (first || (in_stack && from != std::string::npos && from == line.find_first_not_of(' '))) {
       if (first && !in_stack) includes.clear();
       const std::string place = place_in(line.substr(from + 5));
-      // g++ begins with the innermost file, clang++ with the outermost, and clang++ repeats everything in each line.
+      // g++ begins with the innermost file. clang++ begins with the outermost file, and repeats the whole stack in
+      // each line.
       if (!place.empty() && (first || includes.empty())) includes = place;
       asks.clear();
       in_stack = true;

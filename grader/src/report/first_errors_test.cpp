@@ -56,7 +56,7 @@ TEST(FirstErrors, UnknownOutputIsShownFromItsBeginning) {
   EXPECT_EQ(left_out, 0);
 }
 
-// A missing ; before an #include is reported in the header, where the student can't repair anything.
+// The compiler reports a missing ; before an #include in the header, where the student can't repair it.
 TEST(FirstErrors, InAHeaderHaveTheirCauseInTheLineThatIncludesIt) {
   const std::string error =
       "/usr/include/errno.h:34:8: error: expected unqualified-id before string constant\n   34 | "

@@ -1,4 +1,4 @@
-// Only texts: the command knows the sources of the tables and the place of the report.
+// This code handles only texts. The command knows the sources of the tables and the place of the report.
 #include "report/lab_report.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 /// @file
-/// A student's report on a lab: created once from a template; later only its tables change.
+/// A student's report on a lab. It is created once from a template; later only its tables change.
 ///
 /// {{lab}}, {{title}}, {{tables}} and {{questions}} are replaced in the template. A table's place in a report is
 ///
@@ -15,13 +15,13 @@
 
 namespace grader {
 
-/// A new report with empty tables. @param handout its text
+/// A new report with empty tables. @param handout the text of the handout
 std::string new_report(const std::string& form, const Lab& lab, const std::string& handout);
 
-/// The text of the table with this id, or nothing for an unmeasured one.
+/// Returns the text of the table with this id, or no value if it is not measured.
 using TableText = std::function<std::string(const std::string& id)>;
 
-/// The report with its current tables; all other text is unchanged.
+/// The report with its current tables. All other text is unchanged.
 /// @param missing receives the ids of unmeasured tables
 std::string fill_report(const std::string& report, const TableText& table, std::vector<std::string>& missing);
 

@@ -1,4 +1,4 @@
-// A report is the student's: the command fills in its tables, and changes nothing else.
+// A report belongs to the student: the command fills in its tables, and changes no other text.
 #include "report/lab_report.hpp"
 
 #include <gmock/gmock.h>
@@ -52,7 +52,7 @@ TEST(LabReport, OnlyItsTablesChange) {
   EXPECT_EQ(said, "<!-- table blocks -->\n(not measured yet)\n<!-- end of table -->\n");
   EXPECT_EQ(fill_report(said, measured, missing), said);
   EXPECT_THAT(missing, ElementsAre("blocks", "blocks"));
-  // Existing text stays when its measurement is gone, and a mark without its end is text.
+  // Existing text stays if its measurement no longer exists, and a mark without its end is ordinary text.
   const std::string kept =
       "<!-- table blocks -->\n\n| 4 | 5 |\n\n<!-- end of table -->\n<!-- table sizes -->\n";
   EXPECT_EQ(fill_report(kept, measured, missing), kept);

@@ -16,7 +16,7 @@ std::string threshold_words(double threshold) {
   return threshold == 1 ? "as fast as the reference" : fmt::format("{:.4g} × the reference", threshold);
 }
 
-/// Number of students that reached each threshold.
+/// The number of students that reached each threshold.
 std::string thresholds_table(const Leaderboard& board) {
   PageTable table;
   table.id = "thresholds";
@@ -53,7 +53,8 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
     column("× reference", true);
     column("Goal reached", false);
   }
-  // A reader who sees when a person hands in could identify a nickname by its times.
+  // Without this restriction, a reader who sees when a person hands in could identify the person's nickname by its
+  // times.
   if (with_students) column("Since (UTC)", false);
   for (const Placing& one : board.placings) {
     std::vector<PageCell> row = {{foreign_text(one.nickname)}, {std::to_string(one.rank)}};
@@ -70,7 +71,7 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
   return table_markup(table);
 }
 
-/// @param with_times the moments by name; else by number
+/// @param with_times whether moments are named by their times; otherwise by numbers
 std::string rank_figure(const Leaderboard& board, bool with_times) {
   std::vector<RankLine> lines;
   std::string words = "Rank over time.";

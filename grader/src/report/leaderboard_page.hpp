@@ -1,6 +1,6 @@
 /// @file
-/// The leaderboard as a page for students, leaderboard.html. It only holds nicknames and times of students who have
-/// all points: no id, no name, no points.
+/// The leaderboard as a page for students, leaderboard.html. It contains only the nicknames and times of students who
+/// have all points: no ids, no names, no points.
 #pragma once
 #include <string>
 
@@ -8,10 +8,11 @@
 
 namespace grader {
 
-/// @param made_at UTC
+/// @param made_at the time in UTC
 std::string leaderboard_page(const Lab& lab, const Leaderboard& board, const std::string& made_at);
 
-/// Its table and figures, without a head; with the students' ids for the instructor.
+/// The table and figures of the leaderboard, without a page around them. For the instructor they contain the
+/// students' ids.
 std::string leaderboard_section(const Leaderboard& board, bool with_students);
 
 }  // namespace grader

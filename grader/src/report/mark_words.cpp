@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t most_cases = 4;
 constexpr double least_loss = 0.005;  ///< less is rounded away
 
-/// "0.33 in case n512, 0.34 in case timers": where a part lost its points, the largest loss first.
+/// The cases in which a part lost its points, the largest loss first: "0.33 in case n512, 0.34 in case timers".
 std::string lost_in(const Grading& own, const std::vector<CaseShare>& shares, int part) {
   std::vector<CaseShare> lost;
   for (const CaseShare& share : shares)

@@ -1,6 +1,6 @@
 /// @file
-/// The lines of a submission that a grading names, for editors: unfilled blanks, the line that ended a case, and each
-/// finding's places.
+/// Finds, for editors, the lines of a submission that a grading names: unfilled blanks, the line that ended a case,
+/// and each finding's places.
 #pragma once
 #include "model/grading.hpp"
 
@@ -12,13 +12,13 @@ struct Place {
   unsigned column = 0;  ///< 0: unknown
   std::string
       severity;  ///< "error", "warning" or "note", as compilers name them; a finding's other places are notes
-  std::string rule = {};     ///< of a finding, else empty
-  std::string message = {};  ///< of a finding its headline
-  std::string what = {};     ///< of a finding: "write by thread (0,0,0)"
-  std::string hint = {};     ///< at the first place of a finding
+  std::string rule = {};     ///< the finding's rule, else empty
+  std::string message = {};  ///< the message; for a finding its headline
+  std::string what = {};     ///< the finding's party: "write by thread (0,0,0)"
+  std::string hint = {};     ///< the hint, at the first place of a finding
 };
 
-/// All texts are printable.
+/// The places of a grading. All texts are printable.
 std::vector<Place> places_of(const Grading& grading);
 
 /// One place per line in the compilers' format: "k.cu:97:5: error: race: two threads … (write by thread (0,0,0))".

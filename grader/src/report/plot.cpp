@@ -17,7 +17,7 @@ namespace {
 constexpr double log_from = 8;      ///< an axis is logarithmic from this ratio of largest to smallest value
 constexpr double covers_at = 0.02;  ///< share of the axis: lines nearer than this cover each other
 
-/// The number in an axis value: "128" and "--length=128" are 128. NaN for any other.
+/// The number in an axis value: "128" and "--length=128" are 128. NaN for any other value.
 double number_of(const std::string& value) {
   const std::size_t equals = value.starts_with("--") ? value.find('=') : std::string::npos;
   const char* const begin = value.data() + (equals == std::string::npos ? 0 : equals + 1);
@@ -41,7 +41,7 @@ std::vector<XValue> x_values(const Table& t, bool& numeric) {
     if (std::any_of(values.begin(), values.end(), same)) continue;
     values.push_back({row.key[0], row.label.empty() ? row.key[0] : row.label, number_of(row.key[0])});
   }
-  // "on" and "off" are 1 and 0 only for the compiler.
+  // "on" and "off" are 1 and 0 for the compiler, but not numbers for a reader.
   numeric = !values.empty() && std::all_of(values.begin(), values.end(), [](const XValue& v) {
     return v.number >= 0 && (v.label == v.value || (v.label[0] >= '0' && v.label[0] <= '9'));
   });
@@ -72,7 +72,7 @@ bool is_fixed(const Table& t, std::size_t axis) {
   });
 }
 
-/// A label alone is clear, a number needs the axis's name.
+/// The words for a value of an axis. A label alone is clear, but a number needs the axis's name.
 std::string axis_words(const Axis& axis, const std::string& value) {
   const std::string label = axis.label_of(value);
   if (label != value || axis.name.empty()) return label;
@@ -80,7 +80,7 @@ std::string axis_words(const Axis& axis, const std::string& value) {
   return axis.name + " " + label;
 }
 
-/// Values of the axes, from the second on, that distinguish lines.
+/// The values of the axes, from the second axis on, that distinguish lines.
 std::string further_axes(const Table& t, const TableRow& row, std::size_t from = 1) {
   std::string out;
   for (std::size_t a = from; a < row.key.size() && a < t.spec.axes.size(); ++a)
@@ -97,11 +97,11 @@ std::string kind_of(const Column& column) {
   return "of its own: " + column.title;
 }
 
-/// The axis title: that of the only column, or the columns' common quantity.
+/// The axis title: the title of the only column, or the common quantity of several columns.
 std::string quantity_of(const std::vector<const Column*>& columns) {
   const Column& first = *columns.front();
   const std::string kind = kind_of(first);
-  const bool speed = first.measure.kind == Measure::Kind::speed;  // its title is "× cuBLAS"
+  const bool speed = first.measure.kind == Measure::Kind::speed;  // the title of such a column is "× cuBLAS"
   if (columns.size() == 1)
     return speed ? "Speed relative to " + first.title.substr(first.title.find(' ') + 1) : first.title;
   if (kind == "s") return "Time";
@@ -111,7 +111,7 @@ std::string quantity_of(const std::vector<const Column*>& columns) {
   return kind == "count" ? "Count" : kind;
 }
 
-/// Whether a peer, measured again with each version of the lab's program, took the same time every time.
+/// Whether a peer that was measured again with each version of the lab's program always took the same time.
 bool is_same_beside_all(const Table& t, std::size_t column) {
   constexpr double same = 0.05;
   std::map<std::string, std::pair<double, double>> range;  // of the medians, by the value of the first axis
@@ -134,7 +134,7 @@ std::size_t place_of(const Table& t, const Column& column) {
 std::vector<PlotLine> lines_of(const Table& t, const std::map<std::string, double>& position,
                                const std::vector<const Column*>& columns) {
   std::vector<PlotLine> lines;
-  std::map<std::pair<std::string, double>, Measurement> together;  // samples, by line and place
+  std::map<std::pair<std::string, double>, Measurement> together;  // the samples, by line and place
   for (const Column* column : columns) {
     const std::size_t c = place_of(t, *column);
     const bool one_line = column->measure.kind == Measure::Kind::peer && is_same_beside_all(t, c);
@@ -181,7 +181,7 @@ std::pair<double, std::string> prefix_for(double value, const std::string& unit)
   return {1, unit};
 }
 
-/// Marks at powers of ten, or at 1, 2 and 5 where there would be few, each with its own unit: "500 µs".
+/// Marks at powers of ten or, if there would be too few, at 1, 2 and 5 times these. Each has its own unit: "500 µs".
 std::vector<std::pair<double, std::string>> logarithmic_tics(double least, double greatest,
                                                              const std::string& unit) {
   const bool few = greatest / least < 1000;
@@ -294,7 +294,7 @@ std::string quantities(const Plot& plot) {
   return joined(shown);
 }
 
-/// @param first the first of the axes that the panels may omit
+/// @param first the first axis that the panels may omit
 std::string subtitle_of(const Table& t, const Plot& plot, std::size_t first) {
   std::vector<std::string> parts;
   if (t.spec.title.find(" by ") == std::string::npos) {
@@ -317,7 +317,7 @@ std::string subtitle_of(const Table& t, const Plot& plot, std::size_t first) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-/// Most lines of a panel: each has a colour, a marker and dashes of its own.
+/// The largest number of lines of a panel. Each line has its own colour, marker and dashes.
 constexpr std::size_t readable_lines = 8;
 
 /// The values of an axis that occur in the rows, without duplicates.
@@ -329,7 +329,7 @@ std::vector<std::string> values_of(const Table& t, std::size_t axis) {
   return values;
 }
 
-/// Position of an axis; the number of axes if there is none of the name.
+/// The position of an axis; the number of axes if no axis has this name.
 std::size_t axis_named(const Table& t, const std::string& name) {
   const auto& axes = t.spec.axes;
   const auto found = std::find_if(axes.begin(), axes.end(),
@@ -337,8 +337,9 @@ std::size_t axis_named(const Table& t, const std::string& name) {
   return static_cast<std::size_t>(found - axes.begin());
 }
 
-/// The axis along the plot: the chosen one, if any; else the first, if it has two numbers or more; else the axis with
-/// the most numbers, at least three; else, if the first has only one value, the first axis with several.
+/// The axis along the plot: the chosen axis, if any; else the first axis, if it has two numbers or more; else the
+/// axis with the most numbers, if these are at least three; else, if the first axis has only one value, the first
+/// axis with several values.
 std::size_t axis_along(const Table& t) {
   if (const std::size_t chosen = axis_named(t, t.spec.plot.x); chosen < t.spec.axes.size()) return chosen;
   const auto numbers = [&](std::size_t axis) -> std::size_t {
@@ -359,7 +360,7 @@ std::size_t axis_along(const Table& t) {
   return best;
 }
 
-/// The table with that axis first.
+/// The table with the axis along the plot as its first axis.
 Table turned(Table t) {
   const std::size_t along = axis_along(t);
   if (along == 0) return t;
@@ -372,8 +373,8 @@ Table turned(Table t) {
   return t;
 }
 
-/// The further axis that splits a panel with too many lines: the one with the fewest values that leaves the panels
-/// readable; 0: none.
+/// The further axis that splits a panel with too many lines: the axis with the fewest values that makes the panels
+/// readable; 0 if there is none.
 std::size_t axis_to_split(const Table& t, std::size_t lines) {
   std::size_t best = 0, fewest = lines;
   for (std::size_t a = 1; a < t.spec.axes.size(); ++a) {
@@ -385,8 +386,8 @@ std::size_t axis_to_split(const Table& t, std::size_t lines) {
   return best;
 }
 
-/// The table with its columns of one kind along the first axis: a column's title up to a comma is the mark. The text
-/// after the comma names a line of all rows; a title without one has a line for each row.
+/// The table with its columns of one kind along the first axis. A column's title up to a comma is its mark on the
+/// axis. The text after the comma names a line of all rows; titles without a comma have a line for each row.
 Table by_columns(const Table& t) {
   Table out = t;
   out.spec.axes = {{"Column", Axis::Kind::argument, {}, {}, {}}, {"", Axis::Kind::argument, {}, {}, {}}};
@@ -433,7 +434,8 @@ Plot plot_of(const Table& table) {
   plot.title = fmt::format("{}: {}", t.lab, t.spec.title);
   std::map<std::string, double> position;
   plot.x = x_axis(t, position);
-  std::vector<std::pair<std::string, std::vector<const Column*>>> kinds;  // in the order of the columns
+  std::vector<std::pair<std::string, std::vector<const Column*>>> kinds;  // in the order of the
+                                                                          // columns
   const std::vector<std::string>& chosen = t.spec.plot.columns;
   for (const Column& column : t.spec.columns) {
     if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), column.id) == chosen.end()) {
@@ -449,7 +451,7 @@ Plot plot_of(const Table& table) {
     std::vector<const Column*>& columns = kind.second;
     std::size_t split = axis_named(t, t.spec.plot.panels);
     if (split == t.spec.axes.size()) split = 0;
-    // The lines of each panel: one panel for each value of an axis, or a single panel.
+    // There is one panel for each value of an axis, or a single panel.
     const auto panels = [&] {
       std::vector<std::vector<PlotLine>> out;
       for (const std::string& value : split == 0 ? std::vector<std::string>{""} : values_of(t, split))
@@ -461,7 +463,7 @@ Plot plot_of(const Table& table) {
       for (const auto& lines : panels()) most = std::max(most, lines.size());
       return most;
     };
-    // The table has all columns; a plot that is too full keeps the first ones, its main subject.
+    // The table has all columns. A plot that is too full keeps only the first columns, which are its main subject.
     while (most_lines() > readable_lines && columns.size() > 1) {
       plot.left_out.insert(plot.left_out.begin(), columns.back()->title);
       columns.pop_back();

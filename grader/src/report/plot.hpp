@@ -1,6 +1,6 @@
 /// @file
-/// The content of a table's plot, before drawing: its panels and lines, the positions on its axes, and a description
-/// in words.
+/// Plans the content of a table's plot before it is drawn: its panels and lines, the positions on its axes, and a
+/// description in words.
 #pragma once
 #include <string>
 #include <utility>
@@ -22,7 +22,7 @@ struct PlotLine {
   bool covered = false;  ///< a later line covers it: it must be drawn so that it is visible below that one
 };
 
-/// Values of one kind, which share an axis: registers and ratios don't.
+/// Values of one kind, which share an axis. (Registers and ratios, for example, are of different kinds.)
 struct PlotPanel {
   std::string quantity;  ///< "GPU time", "Registers", "ratio"
   std::string unit;      ///< of the values: "s", "B/s", "B", "1"
@@ -38,7 +38,7 @@ struct PlotPanel {
 struct PlotAxis {
   std::string name;
   std::vector<std::pair<double, std::string>> tics;
-  bool numeric = false;  ///< in order and to scale; else categories, without connecting lines
+  bool numeric = false;  ///< whether x is numeric and to scale; else categories, without connecting lines
   bool logarithmic = false;
 };
 
@@ -50,7 +50,7 @@ struct Plot {
   std::vector<std::string> left_out;  ///< columns that lab.toml leaves out, or a panel that would be too full
 };
 
-/// @throws Error (usage) for a table without measured cells
+/// @throws Error (usage) when the table has no measured cells
 Plot plot_of(const Table& table);
 
 /// The plot's content in a few sentences, for readers who can't see it.

@@ -1,4 +1,4 @@
-// A table before it is drawn: panels, order, lines, units, words.
+// Tests the plot of a table before it is drawn: panels, order, lines, units, words.
 #include "report/plot.hpp"
 
 #include <gmock/gmock.h>

@@ -37,7 +37,7 @@ bool counts(const RecordSummary& r) {
   return !r.check && r.max_points > 0 && r.verdict != to_string(Verdict::grader_fault);
 }
 
-/// Times in this form compare as text.
+/// Whether a grading is late. Times in this form can be compared as text.
 bool late(const RecordSummary& r) {
   return !r.due_at.empty() && !r.received_at.empty() && r.received_at > r.due_at;
 }

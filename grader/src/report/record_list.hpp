@@ -10,14 +10,14 @@
 
 namespace grader {
 
-/// A line for each: number, time, lab, owner, verdict, points; in 80 columns.
+/// A line of at most 80 columns for each grading: number, time, lab, owner, verdict, points.
 std::string records_text(const std::vector<RecordSummary>& records, const Style& style);
 
-/// The history for each student, lab and level: attempts, late or not, and the best so far.
-/// @param records the oldest first
+/// The history for each student, lab and level: all attempts, whether they were late, and the best so far.
+/// @param records the records, with the oldest first
 std::string history_text(const std::vector<RecordSummary>& records, const Style& style);
 
-/// RFC 4180 with a head; all columns.
+/// The records as CSV (RFC 4180), with a heading and all columns.
 std::string records_csv(const std::vector<RecordSummary>& records);
 
 nlohmann::json to_json(const RecordSummary& record);

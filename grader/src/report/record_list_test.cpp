@@ -1,4 +1,4 @@
-// Records fit a terminal and a spreadsheet, whatever the students' names.
+// Tests that records fit a terminal and a spreadsheet, regardless of the students' names.
 #include "report/record_list.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
-// A headline with the verdict, the problem and the next step; then parts, cases, the first wrong elements, and times.
+// The report begins with a headline, which has the verdict, the problem and the next step. Parts, cases, the first
+// wrong elements, and times follow.
 #include "report/report.hpp"
 
 #include <fmt/format.h>
@@ -83,7 +84,7 @@ std::string part_title(const Lab& lab, int id) {
   return "";
 }
 
-/// The message for blanks: the first one, with its place.
+/// The message for blanks, which names the first blank and its place.
 std::string todo_words(const Lab& lab, const Grading& g) {
   const std::vector<Todo> todos = todo_in_order(lab, g);
   if (todos.empty()) return "A part is still to do.";
@@ -113,7 +114,7 @@ std::string case_name(const Grading& g, const CaseResult& c) {
 }
 
 std::string what_is_wrong(const Lab& lab, const Grading& g, const CaseResult* c) {
-  if (g.verdict == Verdict::compile_error) return "";  // in the headline; the errors follow
+  if (g.verdict == Verdict::compile_error) return "";  // the headline has the message; the errors follow
   if (g.verdict == Verdict::todo) return todo_words(lab, g);
   if (c == nullptr) return "No case could run here.";
   if (g.check && g.verdict == Verdict::finding) return "";  // the findings follow
@@ -140,7 +141,7 @@ std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
   if (!shows_details(g, *c)) return "try sizes and values that the visible cases do not have";
   if (!g.check && c->verdict == Verdict::finding && cause_of(*c) != nullptr && !cause_of(*c)->hint.empty())
     return cause_of(*c)->hint;
-  // A warning, such as several blocks doing the same work, explains a wrong result as well as an error does.
+  // A warning, for example that several blocks do the same work, can explain a wrong result as well as an error does.
   if (g.check && g.verdict == Verdict::wrong_answer && !c->findings.empty() &&
       !c->findings.front().hint.empty())
     return c->findings.front().hint;
@@ -176,7 +177,7 @@ std::string parts_text(const Lab& lab, const Grading& g, const Style& style) {
   return text;
 }
 
-/// The cases, a line each: mark, name, verdict, time. Headline and details have the problem.
+/// The cases, one line for each: mark, name, verdict, time. Headline and details describe the problem.
 std::string cases_text(const Grading& g, const Style& style, bool times) {
   if (g.cases.empty() || g.verdict == Verdict::compile_error) return "";
   Columns out({Align::left, Align::left, Align::left, Align::right, Align::left});
@@ -205,7 +206,7 @@ std::vector<std::string> coordinate_names(std::size_t dimensions) {
   return names;
 }
 
-/// The first wrong elements as a small table, and the pattern unless the headline has it.
+/// The first wrong elements as a small table, and the pattern unless the headline names it.
 std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& style, bool headline_case,
                           bool verbose) {
   const Mismatch& m = *c.mismatch;
@@ -250,7 +251,7 @@ std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& styl
   return out;
 }
 
-/// A line of a program's output, wrapped at blanks, or truncated without any.
+/// A line of a program's output, wrapped at blanks, or truncated if it has none.
 std::string excerpt_line(const std::string& line, const Style& style) {
   const std::string prefix = "  " + style.faint("|") + " ";
   const std::string wrapped = hanging(prefix, line, style.width);
@@ -318,7 +319,7 @@ std::string also_wrong_text(const Lab& lab, const Grading& g, const CaseResult& 
   return out;
 }
 
-/// The warnings for a program that compiled: all if verbose, else those that may explain its failure.
+/// The warnings for a program that compiled: all warnings if verbose, else the warnings that may explain its failure.
 std::string warnings_text(const Grading& g, const Style& style, bool verbose) {
   if (verbose)
     return "\n" + style.strong("The compiler's warnings") + "\n" + printable(g.diagnostics, true) + "\n";
@@ -388,8 +389,8 @@ std::string times_text(const Grading& g, const Style& style) {
   return "\n" + style.strong("Times") + source + "\n" + table.text(2, style.width);
 }
 
-/// Whether the part that a row's option selects is blank, though this level does not require it. Known from the cases
-/// with the same option: each of them then needs such a part.
+/// Whether the part that a row's option selects is blank although this level does not require it. This is known from
+/// the cases with the same option: each of them then needs such a part.
 bool is_blank(const Lab& lab, const std::set<int>& blank_parts,
               const std::function<bool(const Case&)>& has_option) {
   bool any = false;
@@ -402,8 +403,8 @@ bool is_blank(const Lab& lab, const std::set<int>& blank_parts,
   return any;
 }
 
-/// Whether a table has a row that is measurable with these parts blank. Its rows are all combinations of its axes'
-/// values.
+/// Whether a table has a row that can be measured while these parts are blank. Its rows are all combinations of its
+/// axes' values.
 bool has_row(const Lab& lab, const TableSpec& table, const std::set<int>& blank_parts, Backend backend) {
   return std::all_of(table.axes.begin(), table.axes.end(), [&](const Axis& axis) {
     const std::vector<std::string>& values = axis.values_on(backend);
@@ -419,7 +420,7 @@ bool has_row(const Lab& lab, const TableSpec& table, const std::set<int>& blank_
   });
 }
 
-/// After a full pass: where to go next.
+/// The text after a full pass: what to do next.
 std::string onward_text(const Lab& lab, const Grading& g, const Style& style, const ReportOptions& options) {
   Columns out({Align::left, Align::left});
   if (g.level < lab.levels) {
@@ -471,7 +472,7 @@ std::string verdict_text(const Grading& g, const Headline& headline, const Style
 
 Headline headline_of(const Lab& lab, const Grading& g) {
   const bool found = g.verdict == Verdict::finding;
-  // Findings of hidden cases only don't head the text on a visible one.
+  // Findings that occur only in hidden cases don't head the text on a visible case.
   const CaseResult* const leading = leading_case(g);
   const bool elsewhere =
       found && leading != nullptr && leading->verdict != Verdict::finding && findings_of(g).empty();

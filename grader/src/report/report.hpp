@@ -1,8 +1,8 @@
 /// @file
 /// The last step: a grading in words, for a terminal of 80 columns.
 ///
-/// The first lines state the problem and the next step; the rest is the evidence. If that fills more than a screen,
-/// the last lines repeat the verdict and the next step.
+/// The first lines state the problem and the next step; the rest is the evidence. If the report is longer than a
+/// screen, the last lines repeat the verdict and the next step.
 #pragma once
 #include <set>
 
@@ -23,7 +23,7 @@ struct ReportOptions {
 };
 
 /// The student's report: parts and cases with verdicts, the first wrong elements, the pattern, the next step, points.
-/// A hidden case only shows its verdict, whatever the grading holds.
+/// Only the verdict of a hidden case is shown, regardless of the grading's content.
 std::string report_text(const Lab& lab, const Grading& grading, const Style& style,
                         const ReportOptions& options = {});
 
@@ -40,10 +40,10 @@ struct Advice {
   std::string label;  ///< "To see why:"
   std::string text;   ///< a sentence or a command
 };
-/// Empty after a full pass.
+/// The advice for the student; empty after a full pass.
 std::vector<Advice> advice_of(const Lab& lab, const Grading& grading);
 
-/// A part's points: "3 of 3", "– of 3" while unknown, nothing where it can't be graded.
+/// A part's points: "3 of 3", or "– of 3" while they are unknown; empty if the part can't be graded.
 std::string part_points(const PartReport& part);
 
 /// "done", "to do in k.cu, line 7", "wrong: case n8", "right so far", "written, not yet judged".
@@ -52,7 +52,7 @@ std::string part_state(const Grading& grading, const PartReport& part, const Sty
 /// A case's verdict in words, or the backend that it needs.
 std::string case_words(const Grading& grading, const CaseResult& one);
 
-/// "6", "6.5", "3.33": points without needless digits.
+/// Points without needless digits: "6", "6.5", "3.33".
 std::string points_text(double points);
 
 }  // namespace grader

@@ -1,6 +1,6 @@
-// Students' reports for typical gradings, as approved texts: grader/tests/approved/*.txt hold the whole first screen
-// of 80×24, and the last lines of longer reports. After an intended change, rewrite them with KIT_APPROVE=1, and read
-// them before committing.
+// Compares students' reports for typical gradings with approved texts. The files grader/tests/approved/*.txt contain
+// the whole first screen of 80×24, and the last lines of longer reports. After an intended change, rewrite them with
+// KIT_APPROVE=1, and read them before committing.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -144,7 +144,7 @@ Grading time_out() {
   return g;
 }
 
-/// The memory is still to be freed; of the filled-in parts, the kernel is wrong.
+/// The part that frees the memory is still blank; among the filled-in parts, the kernel is wrong.
 Grading to_do_and_wrong() {
   Grading g = wrong_answer();
   g.verdict = Verdict::todo;

@@ -14,7 +14,7 @@
 namespace grader {
 namespace {
 
-constexpr std::size_t most_alike = 6;  // most equal lines without costs that stay unfolded
+constexpr std::size_t most_alike = 6;  // the largest number of equal lines without costs that stay unfolded
 
 std::string point_text(const std::vector<unsigned>& at) {
   return fmt::format("({})", fmt::join(at, ","));
@@ -108,7 +108,7 @@ std::string each_takes(std::uint64_t sum, std::uint64_t count) {
   return count == 0 ? "–" : measure_text(static_cast<double>(sum) / static_cast<double>(count));
 }
 
-/// The cells of one side's array: accesses, requests, cost of a request, conflicts.
+/// The cells for one side's array: accesses, requests, cost of a request, conflicts.
 std::vector<std::string> array_cells(const ComparedArray* array) {
   if (array == nullptr) return {"–", "–", "–", "–"};
   return {
@@ -272,7 +272,7 @@ std::string half_markup(const char* side, const ComparedSide& of, const TracedSo
                      cost.empty() ? "" : fmt::format("<span class=cost>{}</span>", cost));
 }
 
-/// Rows, with long runs of rows without costs folded.
+/// The rows. Long runs of rows without costs are folded.
 template <class Plain, class Markup>
 std::string folded(std::size_t count, const std::string& what, Plain plain, Markup markup) {
   std::string out;
@@ -287,7 +287,7 @@ std::string folded(std::size_t count, const std::string& what, Plain plain, Mark
   return out;
 }
 
-/// One source in its column.
+/// One source, in the column of its side.
 std::string column_markup(const char* side, const ComparedSide& of, const TracedSource* source) {
   if (source == nullptr) return "<div></div>";
   const std::vector<std::string> lines = split_lines(source->text);
@@ -345,7 +345,7 @@ std::string who_markup(const char* side, const ComparedSide& of) {
 
 std::string change_markup(const ComparedMeasure& measure) {
   const std::string text = change_text(measure.a, measure.b);
-  // A ratio of costs is no cost itself, and the size of a launch is neither good nor bad.
+  // A ratio of costs is not itself a cost, and the size of a launch is neither good nor bad.
   static const std::vector<std::string> neutral = {"launches",     "blocks",           "warps",
                                                    "active_lanes", "sectors_per_load", "sectors_per_store"};
   if (!measure.a || !measure.b || *measure.a == *measure.b ||

@@ -1,5 +1,5 @@
 /// @file
-/// Two runs on the same inputs side by side, for a terminal and as a page that needs no script.
+/// Shows two runs on the same inputs side by side, for a terminal and as a page that needs no script.
 #pragma once
 #include "base/terminal.hpp"
 #include "model/comparison.hpp"

@@ -1,5 +1,5 @@
-// The last write is shown in full, with the reads of its thread; earlier writes get a line each. Reads are grouped by
-// source line, and those of one loop iteration are in one row: a row ends where an array occurs again.
+// The last write is shown in full, with the reads of its thread. Each earlier write gets one line. Reads are grouped
+// by source line, and the reads of one loop iteration are in one row: a row ends where an array occurs again.
 #include "report/report_element.hpp"
 
 #include <fmt/format.h>
@@ -73,7 +73,7 @@ std::vector<Row> rows_of(const std::vector<RecordedRead>& reads) {
 std::string reads_text(const RecordedWrite& write, const Submission& submission, const Style& style,
                        bool all) {
   const std::vector<Row> rows = rows_of(write.reads);
-  // A line on one hidden row would take as much room as the row.
+  // A note on one hidden row would take as much space as the row.
   const std::size_t shown = all || rows.size() <= most_rows + 1 ? rows.size() : most_rows;
   std::string text, file;
   unsigned line = 0;
@@ -115,7 +115,7 @@ std::string ranges_text(const std::vector<std::size_t>& numbers) {
   return fmt::format("{}{}", fmt::join(all, ", "), more > 0 ? " …" : "");
 }
 
-/// The terms of its sum that are missing, repeated or foreign.
+/// The terms of the element's sum that are missing, repeated or foreign.
 std::string terms_text(const RecordedTerms& terms, const Style& style) {
   if (terms.whole()) return "";
   std::vector<std::string> wrong;

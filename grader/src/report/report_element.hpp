@@ -1,5 +1,5 @@
 /// @file
-/// The thread and the inputs that gave an element its value, for a terminal.
+/// Shows, for a terminal, the thread and the inputs that gave an element its value.
 #pragma once
 #include "base/terminal.hpp"
 #include "model/recording.hpp"
@@ -7,8 +7,8 @@
 
 namespace grader {
 
-/// @param submission whose lines are quoted
-/// @param all shows every read, not only the first ones
+/// @param submission the submission whose lines are quoted
+/// @param all whether to show every read, not only the first reads
 std::string element_text(const Recording& recording, const Submission& submission, const Style& style,
                          bool all = false);
 

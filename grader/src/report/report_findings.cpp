@@ -1,4 +1,4 @@
-// The checker's own format, for 80 columns: a headline, the places with their source lines, a hint.
+// Findings have the checker's own format, for 80 columns: a headline, the places with their source lines, a hint.
 #include "report/report_findings.hpp"
 
 #include <fmt/format.h>
@@ -111,7 +111,7 @@ std::string check_verdict(const Grading& grading) {
   const std::vector<SeenFinding> all = findings_of(grading);
   const auto mistakes =
       std::count_if(all.begin(), all.end(), [](const SeenFinding& seen) { return seen.finding.error; });
-  if (mistakes == 0) return "a mistake found";  // in a hidden case
+  if (mistakes == 0) return "a mistake found";  // the mistakes are in a hidden case
   return mistakes == 1 ? "1 mistake found" : fmt::format("{} mistakes found", mistakes);
 }
 

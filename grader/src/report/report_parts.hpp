@@ -1,8 +1,8 @@
 /// @file
 /// The state of each part of a grading: done, wrong, or not judged yet.
 ///
-/// A case proves several parts, so that one wrong line fails all of them. A part is called wrong only if a case
-/// failed in which no other part can be the reason, and another case passed.
+/// A case proves several parts, so one wrong line makes all of them fail. A part is called wrong only if another case
+/// passed, and a case failed for which no other part can be the reason.
 #pragma once
 #include <string>
 #include <vector>
@@ -25,7 +25,7 @@ enum class PartState {
 struct PartReport {
   PartResult result;
   PartState state = PartState::not_judged;
-  const Todo* todo = nullptr;          ///< where it is to do
+  const Todo* todo = nullptr;          ///< its blank
   const CaseResult* failed = nullptr;  ///< the case in which it failed
 };
 
@@ -35,11 +35,11 @@ std::vector<PartReport> part_reports(const Lab& lab, const Grading& grading);
 /// The blanks of a grading in the order of the handout.
 std::vector<Todo> todo_in_order(const Lab& lab, const Grading& grading);
 
-/// The part to help with: the first wrong one, else the first blank one, else the first suspect; 0 when all are right
-/// or nothing is known.
+/// The part to help with: the first wrong part, else the first blank part, else the first suspect. 0 if all parts are
+/// right or their states are unknown.
 int part_to_help_with(const Lab& lab, const Grading& grading);
 
-/// Whether a case ran and failed by the submission's own fault, not because of a blank.
+/// Whether a case ran and failed because of a mistake in the submission, not because of a blank.
 bool failed_itself(Verdict verdict);
 
 }  // namespace grader

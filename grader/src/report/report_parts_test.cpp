@@ -1,4 +1,4 @@
-// The part to blame, when cases prove several parts.
+// Tests which part is called wrong if cases prove several parts.
 #include "report/report_parts.hpp"
 
 #include <gmock/gmock.h>
@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Three parts; "all" proves them together, "two" only the second.
+/// A lab with three parts. Case "all" proves them together; case "two" proves only the second.
 Lab a_lab() {
   Lab lab;
   lab.parts = {{1, "copy", 2, {}}, {2, "launch", 2, {}}, {3, "kernel", 2, {}}};

@@ -1,4 +1,4 @@
-// The top of the report for every kind of verdict; widths, hidden cases, and hostile text.
+// Tests the top of the report for every kind of verdict, and widths, hidden cases and hostile text.
 #include "report/report.hpp"
 
 #include <gmock/gmock.h>

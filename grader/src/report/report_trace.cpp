@@ -1,6 +1,6 @@
-// Shows the most instructive block. From barrier to barrier: each line's accesses to each array, the number of
-// threads, and the cost; then waiting and returned threads, and unordered accesses. Each block of its grid gets a
-// line, and each of several launches.
+// Shows the most instructive block. For each stretch from barrier to barrier, it shows each line's accesses to each
+// array, the number of threads, and the cost, followed by waiting and returned threads, and unordered accesses. Each
+// block of the grid gets a line, and so does each launch if there are several.
 #include "report/report_trace.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 namespace grader {
 namespace {
 
-constexpr std::size_t most_phases = 12, most_launches = 8, most_blocks = 16;  // shown
+constexpr std::size_t most_phases = 12, most_launches = 8, most_blocks = 16;  // the numbers that are shown
 
 std::string at_point(const std::vector<unsigned>& at) {
   return fmt::format("({})", fmt::join(at, ","));
@@ -110,7 +110,7 @@ const char* doing_verb(TracedStep::Does does) {
   return does == TracedStep::Does::read ? "reads" : does == TracedStep::Does::write ? "writes" : "updates";
 }
 
-/// Below the table: a row's unusual properties.
+/// A row's unusual properties, for the text below the table.
 std::string remarks(const Doing& row, const Trace& trace, const Style& style) {
   const TracedArray& array = trace.arrays[row.array];
   const std::string line = fmt::format("  Line {}: ", trace.places[row.place].line);
@@ -241,7 +241,7 @@ std::size_t requests_of(const TracedBlock& block) {
   return count;
 }
 
-/// A line for each of several launches; the page shows all in full.
+/// A line for each launch, if there are several; the page shows all launches in full.
 std::string launches_text(const Trace& trace, const TracedLaunch* selected, const Style& style) {
   if (trace.launches.size() < 2) return "";
   Columns table({Align::right, Align::left, Align::left, Align::left, Align::right, Align::right});
@@ -283,7 +283,7 @@ std::string elements_text(const TracedBlock& block, const Trace& trace, bool rea
   return out.empty() ? "nothing" : out;
 }
 
-/// The grid, block by block, in execution order.
+/// The grid, block by block, in the order in which the blocks ran.
 std::string grid_text(const TracedLaunch& launch, const Trace& trace, const Style& style) {
   if (launch.blocks.size() < 2) return "";
   Columns table({Align::left, Align::right, Align::right, Align::left, Align::left});

@@ -1,5 +1,5 @@
 /// @file
-/// The work of a kernel's blocks, for a terminal: the content of `grader view`'s page in words and numbers.
+/// Shows the work of a kernel's blocks for a terminal: the content of `grader view`'s page in words and numbers.
 #pragma once
 #include "base/terminal.hpp"
 #include "model/trace.hpp"

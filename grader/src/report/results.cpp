@@ -37,7 +37,7 @@ std::string processor() {
   return "an unnamed processor";
 }
 
-/// "1980 MHz", the highest clock of the multiprocessors; empty when the driver does not report it.
+/// The highest clock of the multiprocessors, such as "1980 MHz"; empty if the driver does not report it.
 std::string highest_clock() {
   ProcessRequest request;
   request.argv = {"nvidia-smi", "--query-gpu=clocks.max.sm", "--format=csv,noheader"};
@@ -65,8 +65,8 @@ fs::path plot_file(const fs::path& folder, const Table& table) {
   return folder / fmt::format("{}-{}.svg", table.lab, table.spec.id);
 }
 
-/// Draws a table's plot again where the folder has it, or with `all` any plot. A page is complete without it: a
-/// problem is reported once.
+/// Draws a table's plot again if the folder has one; with `all`, draws any plot. A page is complete without its plot,
+/// so a problem is reported only once.
 void draw(const fs::path& folder, const Table& table, bool all, std::vector<std::string>& problems) {
   const fs::path file = plot_file(folder, table);
   std::error_code ignored;
@@ -134,12 +134,12 @@ class Results {
     for (TableSpec spec : lab.tables) {
       if (request_.samples) spec.samples = *request_.samples;
       const bool beside = main_column(spec) && !peers_of(lab, spec, request_.backend).empty();
-      // Only kernel times: the table with the peers contains them all.
+      // If the table has only kernel times, the table with the peers contains them all.
       const bool contained = beside && spec.columns.size() == 1;
       if (!contained) add(spec, false);
       if (beside) add(spec, true);
     }
-    // Drops an earlier plan's tables: a page shows only what its command measures.
+    // This drops the tables of an earlier plan: a page shows only tables that its command measures.
     sources_.back().journal.keep_only(planned);
   }
 
@@ -148,7 +148,7 @@ class Results {
   }
 
   /// Builds the programs of all labs together, so that no core waits for another lab's last program. The hundreds of
-  /// programs of a search are built after the tables, which a time limit may cut off.
+  /// programs of a search are built after the tables' programs. A time limit may cut them off.
   void build(bool searches) {
     std::vector<ProgramToBuild> programs;
     for (const Task& task : tasks_) {
@@ -156,7 +156,7 @@ class Results {
       try {
         for (ProgramToBuild& one : programs_of(setup(sources_[task.lab]), task.spec, options(task)))
           programs.push_back(std::move(one));
-      } catch (const Error&) {  // occurs again, and is reported, when the table is measured
+      } catch (const Error&) {  // the error occurs again when the table is measured, and is reported then
       }
     }
     build_all(

@@ -1,6 +1,7 @@
 /// @file
-/// Every table of every lab, in the form of docs/results: for each lab a page (`<lab>.md`), and for each table its
-/// samples (`<lab>-<table>.csv`, from which a later run resumes) and a plot (`<lab>-<table>.svg`).
+/// Measures every table of every lab, and writes them in the form of docs/results: for each lab a page (`<lab>.md`),
+/// and for each table its samples (`<lab>-<table>.csv`, from which a later run resumes) and a plot
+/// (`<lab>-<table>.svg`).
 #pragma once
 #include "measure/measure.hpp"
 
@@ -21,23 +22,23 @@ struct ResultsRequest {
 
 struct ResultsDone {
   int tables = 0;                     ///< requested, including those with peers
-  int measured = 0;                   ///< of these, with every row measured or its failure noted
+  int measured = 0;                   ///< tables of which every row is measured or has a note
   std::vector<std::string> problems;  ///< a sentence for each unmeasured table
 };
 
-/// Compiles the programs of all tables in parallel, then measures table after table; then the same for all searches.
-/// A table of only kernel times is measured only together with its peers, if it has any. Pages and samples are
-/// written during the run. A failure is noted, and the next table follows.
-/// @throws Error (environment) when nothing can be built here, or the folder can't be written
+/// Compiles the programs of all tables in parallel, and measures table after table. Then it does the same for all
+/// searches. If a table has only kernel times and has peers, it is measured only together with its peers. Pages and
+/// samples are written during the run. If a table fails, this is noted, and the next table is measured.
+/// @throws Error (environment) when no program can be built here, or the folder can't be written
 ResultsDone measure_results(const Kit& kit, const Catalog& catalog, const Toolchain& toolchain,
                             const ResultsRequest& request, const Progress& progress);
 
 /// Rewrites pages and plots from a folder's samples, without measuring. @param plots as in ResultsRequest
-/// @return counts of the existing tables
+/// @return the counts of the existing tables
 ResultsDone rewrite_results(const std::vector<const Lab*>& labs, const fs::path& folder, bool plots);
 
-/// The page of a lab: its tables in the order of lab.toml, those with peers after their own.
-/// @param folder of the tables' plots
+/// The page of a lab: its tables in the order of lab.toml. A table with peers follows its table without peers.
+/// @param folder the folder of the tables' plots
 std::string results_page(const Lab& lab, const Journal& journal, const fs::path& folder);
 
 /// The machine of the measurements: "NVIDIA H200, driver 580.159, CUDA 13.0, SM clock up to 1980 MHz; 16

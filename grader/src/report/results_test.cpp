@@ -1,4 +1,5 @@
-// The pages of docs/results, from journals. Writing tables there is tested through the real program.
+// Tests the pages of docs/results, which are made from journals. Other tests cover the writing of tables with the
+// real program.
 #include "report/results.hpp"
 
 #include "base/files.hpp"
@@ -73,7 +74,7 @@ TEST(ResultsPage, ShowsTheFastestOfASearch) {
   EXPECT_THAT(page, Not(HasSubstr("row10")));
 }
 
-/// The tables that the kit measured, with the folder's text of each.
+/// The tables that the kit measured, each with the text of its file.
 std::vector<std::pair<Table, std::string>> tables_of_the_kit() {
   const Kit kit{KIT_SOURCE_DIR};
   const fs::path folder = kit.root / "docs/results";

@@ -1,4 +1,4 @@
-// The same functions make the words of a new grading.
+// The functions called here also make the words of a new grading.
 #include "report/reworded.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace grader {
 namespace {
 
-/// @return whether the facts are there
+/// @return whether the result has the necessary facts
 bool reword_run(const Lab& lab, const Case& c, CaseResult& result) {
   if (result.verdict == Verdict::finding && any_error(result.findings))
     tell_findings(result);
@@ -21,7 +21,7 @@ bool reword_run(const Lab& lab, const Case& c, CaseResult& result) {
   else if (result.verdict == Verdict::wrong_answer && result.mismatch)
     tell_mismatch(result, lab, c);
   else
-    return result.verdict == Verdict::unsupported;  // its words say what this machine lacks
+    return result.verdict == Verdict::unsupported;  // its words name what this machine lacks
   return true;
 }
 

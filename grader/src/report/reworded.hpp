@@ -1,5 +1,5 @@
 /// @file
-/// A stored grading in today's words.
+/// Rewords a stored grading in the current grader's words.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,7 +10,8 @@
 namespace grader {
 
 /// Makes the messages and next steps of a grading's cases again, from the facts that it stores.
-/// @return the failed cases whose words stay as they were recorded: the record lacks facts, or the lab the case
+/// @return the failed cases that keep their recorded words, because the record lacks facts or the lab no longer has
+///   the case
 std::vector<std::string> reword(const Lab& lab, Grading& grading);
 
 }  // namespace grader

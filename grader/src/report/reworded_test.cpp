@@ -1,4 +1,4 @@
-// New words for old gradings: the recorded ones are replaced where the facts are there, and kept otherwise.
+// Tests new words for old gradings: recorded words are replaced if the record has the facts, and kept otherwise.
 #include "report/reworded.hpp"
 
 #include <gmock/gmock.h>
@@ -74,7 +74,7 @@ TEST_F(Reworded, ACaseThatDidNotRunHereLacksNothing) {
 }
 
 TEST_F(Reworded, WordsWithoutFactsStay) {
-  result().verdict = Verdict::crash;  // of a grader that stored no end
+  result().verdict = Verdict::crash;  // from a grader that did not store the end of a run
   EXPECT_THAT(as_recorded(), ElementsAre("first"));
   EXPECT_EQ(result().message, "old words");
   result().ended = RunEnd{"signalled", 11};

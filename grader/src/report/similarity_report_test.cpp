@@ -1,4 +1,5 @@
-// Pairs are shown with their lines side by side, in 80 columns and as markup that takes nothing from a student.
+// Tests that pairs are shown with their lines side by side, in 80 columns and as markup in which students' text stays
+// text.
 #include "report/similarity_report.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Panels are laid out from left to right, then down. The colours are those of the viewer's page (Okabe and Ito), made
-// pale, so that text on them is readable; the background is white, as in all figures of the handouts.
+// Panels are laid out from left to right, then down. The colours are those of the viewer's page (Okabe and Ito), but
+// paler, so that text on them is readable. The background is white, as in all figures of the handouts.
 #include "report/still.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace grader {
 namespace {
 
 constexpr double page_width = 720, margin = 14, gap = 22;
-constexpr std::size_t largest_side = 512;  // most elements of an array in each direction
+constexpr std::size_t largest_side = 512;  // the largest number of elements of an array in each direction
 
 constexpr std::array<std::array<int, 3>, 8> palette = {{{0xe6, 0x9f, 0x00},
                                                         {0x56, 0xb4, 0xe9},
@@ -31,7 +31,7 @@ constexpr std::array<std::array<int, 3>, 8> palette = {{{0xe6, 0x9f, 0x00},
                                                         {0xcc, 0x79, 0xa7},
                                                         {0x44, 0x44, 0x44}}};
 
-/// @param strength of the colour on white, from 0 to 1
+/// @param strength the strength of the colour on white, from 0 to 1
 std::string colour_text(std::size_t key, double strength) {
   const auto& base = palette[key % palette.size()];
   const auto mixed = [&](int part) { return static_cast<int>(255 - strength * (255 - part) + 0.5); };
@@ -93,7 +93,7 @@ void each_step(const StillSource& source, Visit visit) {
   }
 }
 
-/// Visits each element that a lane accesses: thread, position in the array, number of its value.
+/// Visits each element that a lane accesses, with the thread, the position in the array, and the number of the value.
 template <class Visit>
 void each_element(const TracedStep& step, const TracedArray& array, Visit visit) {
   const std::size_t each = std::max<std::size_t>(step.bytes / array.element, 1);
@@ -146,7 +146,7 @@ const char* colour_word(StillPanel::Colour colour) {
   return "";
 }
 
-/// @param name "M", or with its number of elements, "M[64]"
+/// @param name "M", or "M[64]" with its number of elements
 bool is_called(const TracedArray& array, const std::string& name) {
   const auto is = [&](const std::string& its) {
     return its == name || fmt::format("{}[{}]", its, array.bytes / array.element) == name;
@@ -161,7 +161,7 @@ std::string array_title(const std::string& name, const TracedArray& array, std::
       count < array.bytes / array.element ? fmt::format(", of which the first {}", count) : "");
 }
 
-/// The block's barrier after which a stretch begins.
+/// The text for the block's barrier after which a stretch begins.
 std::string stretch_text(std::size_t stretch) {
   return stretch == 0 ? "at first" : fmt::format("after barrier {}", stretch);
 }
@@ -264,7 +264,7 @@ Box array_box(const StillSource& source, const std::string& name, std::set<std::
   const double top = 19;
   box.width = std::max(size * static_cast<double>(across), label_width(title, 12));
   box.height = top + size * static_cast<double>(down);
-  // Neighbours of one colour are one rectangle; the lines between elements are drawn over them.
+  // Neighbours with the same colour are one rectangle. The lines between elements are drawn over it.
   const bool lines = size >= 5;
   const auto fill_at = [&](std::size_t row, std::size_t column) -> std::string {
     const auto found = cells.find(row * across + column);
@@ -338,7 +338,7 @@ Box arrays_box(const StillSource& source) {
   return box;
 }
 
-/// A row of elements for each stretch, or launch, that writes one of the arrays.
+/// A row of elements for each stretch or launch that writes one of the arrays.
 Box rounds_box(const StillSource& source) {
   const StillPanel& panel = source.panel;
   const std::string names = fmt::format("{}", fmt::join(panel.arrays, ", "));
@@ -350,7 +350,7 @@ Box rounds_box(const StillSource& source) {
   };
   std::map<std::pair<std::size_t, std::size_t>, Round> rounds;
   const TracedArray* array = nullptr;
-  std::map<std::uint32_t, std::set<std::size_t>> read;  // by thread, in this stretch
+  std::map<std::uint32_t, std::set<std::size_t>> read;  // the elements that each thread read in this stretch
   std::pair<std::size_t, std::size_t> here{~std::size_t{0}, 0};
   std::set<std::size_t> keys;
   each_step(source, [&](const Position& at, const TracedLaunch& launch, const TracedBlock& block,
@@ -417,7 +417,7 @@ Box rounds_box(const StillSource& source) {
     y += step;
   }
   box.width = std::max(left + size * static_cast<double>(count), label_width(title, 12));
-  const Box key = by_launch ? Box() : legend(panel, keys, box.width);  // rows are named after their kernels
+  const Box key = by_launch ? Box() : legend(panel, keys, box.width);  // rows have the names of their kernels
   box.markup += moved(key, 0, y - step + size + 8);
   box.height = y - step + size + 8 + key.height;
   box.width = std::max(box.width, key.width);

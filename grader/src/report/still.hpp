@@ -1,6 +1,6 @@
 /// @file
-/// A lab's still: the work of a run, drawn as SVG that is readable on light and dark backgrounds. It shows the
-/// threads' accesses, and no source line.
+/// Draws a lab's still image: the work of a run as SVG that is readable on light and dark backgrounds. It shows the
+/// threads' accesses, but no source lines.
 #pragma once
 #include "model/lab.hpp"
 #include "model/trace.hpp"
@@ -23,7 +23,7 @@ struct StillSource {
   StillFrame frame;  ///< for a panel that draws a film
 };
 
-/// @param origin of the still, written into it
+/// @param origin the image's origin, which is written into the image
 /// @param words the content, for readers who can't see it
 /// @throws Error (usage) when a panel names an array or a launch that the run does not have
 std::string still_svg(const Lab& lab, const std::vector<StillSource>& panels, const std::string& origin,

@@ -1,5 +1,5 @@
-// Text, Markdown, CSV and LaTeX. All but CSV show "median ±spread %"; the four share the cells and the sentence below
-// the table.
+// Writes tables as text, Markdown, CSV and LaTeX. All except CSV show "median ±spread %". The four formats share the
+// cells and the sentence below the table.
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ std::string spread_text(const Measurement& cell) {
   return percent >= 9.5 || percent == 0 ? fmt::format("{:.0f} %", percent) : fmt::format("{:.1f} %", percent);
 }
 
-/// The head of a row for its value of an axis.
+/// The heading of a row for its value of an axis.
 std::string axis_value(const TableSpec& spec, const TableRow& row, std::size_t axis) {
   if (axis == 0 && !row.label.empty()) return row.label;
   if (axis >= row.key.size()) return "";
@@ -43,7 +43,7 @@ std::string column_times(const Table& t, const Column& column) {
   return time_source_words(in_turn ? "in turn" : t.time_source);
 }
 
-/// How the columns were timed: the only way, or each way after the columns that it was used for.
+/// The ways in which the columns were timed: the only way, or each way after its columns.
 std::string times_words(const Table& t) {
   std::vector<std::pair<std::string, std::vector<std::string>>> ways;  // words, titles
   for (const Column& column : t.spec.columns) {
@@ -75,16 +75,16 @@ std::string provenance(const Table& t) {
 
 constexpr const char* emulation_warning = "EMULATION: these are times of a CPU, and say nothing about a GPU.";
 
-/// A cell's text, or "–" for an unmeasured one.
+/// A cell's text, or "–" if the cell is not measured.
 std::string cell_text(const Table& t, const TableRow& row, std::size_t column) {
   const Measurement* cell = cell_of(row, column);
   if (cell == nullptr) return "–";
-  // A figure that a program prints about itself (an occupancy, say) is the same in each run, unless declared
-  // otherwise.
+  // A figure that a program prints about itself (for example its occupancy) is the same in each run, unless it is
+  // declared otherwise.
   const Measure::Kind kind = t.spec.columns[column].measure.kind;
   const bool fixed =
       (kind == Measure::Kind::printed || kind == Measure::Kind::counter) && cell->spread() == 0;
-  // A gain may be near 0: relative to that its samples spread without limit.
+  // A gain may be near 0, and relative to 0 the spread of its samples has no limit.
   const std::string spread = fixed || kind == Measure::Kind::gain ? "" : spread_text(*cell);
   return value_text(cell->median(), t.spec.columns[column].unit, cell->spread()) +
          (spread.empty() ? "" : " ±" + spread);
@@ -120,7 +120,7 @@ std::string escape_markdown(const std::string& text) {
   return out;
 }
 
-/// "2.138·10¹²": for numbers with too many digits to read.
+/// "2.138·10¹²", for numbers with too many digits to read.
 std::string power_text(double value) {
   static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   const std::string number = fmt::format("{:.3e}", value);  // "2.138e+12"
@@ -133,7 +133,7 @@ std::string power_text(double value) {
   return out;
 }
 
-/// The value with the digits that a spread allows: one from a half on, two from a twentieth on …
+/// The value with as many digits as a spread allows: one digit for spreads from a half on, two from a twentieth on …
 double rounded(double value, double spread) {
   const int digits = std::max(1 + static_cast<int>(std::floor(-std::log10(spread / 5))), 1);
   return std::stod(fmt::format("{:.{}e}", value, digits - 1));
@@ -165,7 +165,7 @@ std::string time_source_words(const std::string& source) {
 
 namespace {
 
-/// A heading split into several lines, none wider than the column's values where its words allow.
+/// A heading split into several lines. No line is wider than the column's values, if the heading's words allow this.
 std::vector<std::string> broken_heading(const std::vector<std::vector<std::string>>& lines,
                                         std::size_t column) {
   int widest = 0;

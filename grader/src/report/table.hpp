@@ -1,8 +1,8 @@
 /// @file
-/// Measured tables in all formats of reports but CSV and JSON, which model/ has.
+/// Writes measured tables in all formats of reports, except for the CSV of samples and JSON, which model/ writes.
 ///
 /// Values are stored in SI units and scaled only here. Every format names the source of the times, and a table of the
-/// emulation says that its times are of a CPU.
+/// emulation says that its times are those of a CPU.
 #pragma once
 #include "base/terminal.hpp"
 #include "model/table.hpp"
@@ -12,10 +12,10 @@ namespace grader {
 std::string table_text(const Table& table, const Style& style);
 std::string table_markdown(const Table& table);
 std::string table_latex(const Table& table);  ///< a `table` environment that needs no package
-/// SVG through gnuplot. @throws Error (environment) when gnuplot is not installed or fails
+/// The table as SVG, drawn by gnuplot. @throws Error (environment) when gnuplot is not installed or fails
 std::string table_svg(const Table& table);
 
-/// The content of a table's plot, as a paragraph of Markdown beside it, for readers who can't see it.
+/// The content of a table's plot, as a paragraph of Markdown for readers who can't see the plot.
 /// @throws Error (usage) for a table without measured cells
 std::string table_in_words(const Table& table);
 
@@ -25,8 +25,8 @@ std::string table_in_words(const Table& table);
 std::string table_plot_script(const Table& table);
 
 /// "12.3 µs", "3.2 GB/s", "0.81", "2.138·10¹²": a value in a column's unit.
-/// @param spread of its samples: a plain number has no more digits than that allows, such as "600" at 0.8 and "617"
-///        at 0.03
+/// @param spread the spread of its samples: a plain number has no more digits than the spread allows, such as "600"
+///        for 0.8 and "617" for 0.03
 std::string value_text(double value, const std::string& unit, double spread = 0);
 
 /// "times from CUPTI", …: Profile::source in words.

@@ -1,5 +1,5 @@
-// A table as a plot, by gnuplot: a panel for each kind of value, its lines named at their right ends. Lines differ in
-// colour, marker and dashes, for print and for colour-blind readers.
+// Draws a table as a plot with gnuplot. Each kind of value has a panel, and lines have their names at their right
+// ends. Lines differ in colour, marker and dashes, for print and for colour-blind readers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace grader {
 namespace {
 
-// In pixels.
+// Sizes in pixels.
 constexpr int plot_width = 800, panel_height = 250, panel_gap = 48, title_line = 19, character = 7;
 constexpr int left_margin = 92, bottom_margin = 62;
 
@@ -39,7 +39,7 @@ constexpr std::array<LineStyle, 8> styles = {{{"#0072b2", 7, "solid"},
                                               {"#000000", 4, "(12,4,3,4,3,4)"},
                                               {"#7f7f7f", 8, "(2,3)"}}};
 
-/// A gnuplot string in single quotes, in which gnuplot expands nothing.
+/// A gnuplot string in single quotes, in which gnuplot expands no text.
 std::string plot_string(const std::string& text) {
   std::string out = "'";
   for (const char c : printable(text)) out += c == '\'' ? std::string("''") : std::string(1, c);
@@ -50,14 +50,15 @@ std::string number(double value) {
   return fmt::format("{:.6g}", value);
 }
 
-/// Whether labels at even distances fit without touching.
+/// Whether labels at equal distances fit without touching each other.
 bool labels_fit(const PlotAxis& x, int characters) {
   int longest = 0;
   for (const auto& [at, label] : x.tics) longest = std::max(longest, display_width(label) + 1);
   return longest * static_cast<int>(x.tics.size()) <= characters;
 }
 
-/// Numbers are not at even distances: a label that would touch the previous one is left out; its mark stays.
+/// Leaves out labels of numbers, which are not at equal distances: a label that would touch the previous label is
+/// left out, but its mark stays.
 void thin_labels(PlotAxis& x, int characters) {
   if (!x.numeric || x.tics.size() < 2) return;
   const auto scale = [&](double at) { return x.logarithmic ? std::log(at) : at; };
@@ -79,7 +80,8 @@ double height_of(const PlotPanel& panel, double scaled) {
                            : (scaled - panel.least) / (panel.greatest - panel.least);
 }
 
-/// Heights of the lines' names, from 0 to 1: near its line's last point, without overlap.
+/// The heights of the lines' names, from 0 to 1: each name is near the last point of its line, and names don't
+/// overlap.
 std::vector<double> name_places(const PlotPanel& panel) {
   constexpr double distance = 18.0 / panel_height;
   std::vector<std::size_t> order(panel.lines.size());
@@ -93,7 +95,7 @@ std::vector<double> name_places(const PlotPanel& panel) {
     at[i] = std::max(at[i], lowest);
     lowest = at[i] + distance;
   }
-  double highest = 1;  // pushed over the edge: moved back
+  double highest = 1;  // names that were pushed over the edge are moved back
   for (auto i = order.rbegin(); i != order.rend(); ++i) {
     at[*i] = std::min(at[*i], highest);
     highest = at[*i] - distance;
@@ -101,7 +103,7 @@ std::vector<double> name_places(const PlotPanel& panel) {
   return at;
 }
 
-/// Pixels beside a panel for the names of its lines; none if a single line needs no name.
+/// The pixels beside a panel for the names of its lines; 0 if a single line needs no name.
 int names_width(const Plot& plot) {
   int longest = 0;
   for (const PlotPanel& panel : plot.panels) {
@@ -146,7 +148,8 @@ std::string panel_script(const Plot& plot, std::size_t n) {
   for (std::size_t i = 0; i < panel.lines.size(); ++i) {
     const PlotLine& line = panel.lines[i];
     const LineStyle& style = styles[i % styles.size()];
-    // A covered line is drawn broad and pale, with a large open marker: it is visible on both sides.
+    // A line that another line covers is drawn broad and pale, with a large open marker, so that it is visible on
+    // both sides.
     const std::string look =
         line.covered
             ? fmt::format("linecolor rgb '#70{}' dashtype solid linewidth 7 pointtype {} pointsize 1.5",
@@ -164,7 +167,7 @@ std::string panel_script(const Plot& plot, std::size_t n) {
   return out + "plot " + curves + "\nunset label\n";
 }
 
-/// The drawing without gnuplot's groups that hold nothing, and with each element on a line.
+/// The drawing without gnuplot's empty groups, and with each element on a separate line.
 std::string without_empty_groups(const std::string& svg) {
   std::string out;
   std::vector<std::string> lines = split_lines(svg);
@@ -181,7 +184,7 @@ std::string without_empty_groups(const std::string& svg) {
   return out;
 }
 
-/// SVG's own title and description, for readers who can't see the plot: gnuplot only writes its name there.
+/// Adds SVG's title and description, for readers who can't see the plot. gnuplot writes only its own name there.
 std::string described(std::string svg, const Plot& plot) {
   const auto replace = [&](const std::string& name, const std::string& text) {
     const std::size_t begin = svg.find("<" + name + ">"), end = svg.find("</" + name + ">");
@@ -218,7 +221,7 @@ std::string table_plot_script(const Table& t) {
       "set grid linecolor rgb '#dddddd'\nset border 3\nset tics nomirror\nunset key\n",
       plot_width, height);
   if (!plot.x.tics.empty()) {
-    // A margin, so that the first and the last point are not on the frame.
+    // The plot has a margin, so that the first and the last point are not on the frame.
     const double first = plot.x.tics.front().first, last = plot.x.tics.back().first;
     const double margin = std::max(0.05 * (last - first), 0.5);
     out += plot.x.logarithmic

@@ -1,4 +1,5 @@
-// The same small table in every format: alignment, units, escaping, unmeasured cells, and the source of the times.
+// Tests the same small table in every format: alignment, units, escaping, unmeasured cells, and the source of the
+// times.
 #include "report/table.hpp"
 
 #include <gmock/gmock.h>
@@ -53,7 +54,7 @@ TEST(TableText, EveryAxisHasLabels) {
   t.spec.axes.push_back(
       {"Version", Axis::Kind::argument, {"--version=a", "--version=b"}, {}, {"plain", "fast"}});
   for (TableRow& row : t.rows) row.key.push_back("--version=b");
-  t.rows[0].key[1] = "--version=c";  // only in emulation, and so without its own label
+  t.rows[0].key[1] = "--version=c";  // a value that only the emulation has, and so without a label
   const std::string text = table_text(t, {});
   EXPECT_THAT(text, HasSubstr("8×8        c"));
   EXPECT_THAT(text, HasSubstr("128×128    fast"));

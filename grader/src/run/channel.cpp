@@ -22,7 +22,7 @@ std::string fresh_key() {
   return fmt::format("{:016x}{:016x}", random[0], random[1]);
 }
 
-/// The line without its seal; none if the seal does not match this line and number.
+/// The line without its seal; no value if the seal does not match this line and number.
 std::optional<std::string_view> unsealed(std::string_view line, const std::string& key,
                                          std::uint64_t number) {
   if (line.size() <= seal_digits || line[seal_digits] != ' ') return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<std::string_view> unsealed(std::string_view line, const std::strin
   return text;
 }
 
-/// The content of a report's line; none for another line. Reports are large, and parsed by their readers.
+/// The content of a report's line; no value for other lines. Reports are large, so their readers parse them.
 std::optional<std::string_view> report_in(std::string_view line, std::string_view kind) {
   constexpr std::string_view before_kind = R"({"kind":")", before_report = R"(","report":)";
   if (kind.empty() || !line.ends_with('}')) return std::nullopt;
@@ -89,7 +89,7 @@ ChannelContent read_channel(std::string_view said, const std::string& key) {
 }
 
 std::string implausible(const Profile& profile, double wall_s) {
-  constexpr double shortest = 20e-9;  // no launch is shorter; 0: not measured
+  constexpr double shortest = 20e-9;  // no launch is shorter; 0 means not measured
   constexpr double slack_s = 0.05;    // between the clocks of two processes
   double first = 0, last = 0;
   bool any = false;

@@ -1,10 +1,10 @@
 /// @file
-/// The data in a program's channel (process.hpp): records of common/wire. They are the profile of its run, the end of a
-/// kernel, a CUDA error, and reports of tools linked with it.
+/// Reads the data in a program's channel (process.hpp), which are records of common/wire: the profile of the run, the
+/// end of a kernel, a CUDA error, and reports of tools that are linked with the program.
 ///
 /// The emulation seals each line with a key that it read from the channel before the program began. A line without
-/// its seal is forged: it is ignored and reported. On a GPU the profiler is loaded late and has no key: its lines are
-/// accepted and cross-checked (implausible()).
+/// its seal is forged, so it is ignored and reported. On a GPU the profiler is loaded late and has no key, so its
+/// lines are accepted and cross-checked (implausible()).
 #pragma once
 #include <map>
 #include <optional>
@@ -20,7 +20,7 @@ namespace grader {
 /// The program's first input: the key, and the settings of the emulation and its tools.
 class Hello {
  public:
-  /// @param settings by the names of the emulation's settings
+  /// @param settings values by the names of the emulation's settings
   explicit Hello(const std::map<std::string, std::string>& settings);
   const std::string& key() const { return key_; }
   const std::string& text() const { return text_; }
@@ -34,16 +34,16 @@ struct ChannelContent {
   std::map<std::string, std::string> reports;  ///< by kind: "findings", "counters", "record", "trace" …; JSON
   /// The kernel that was stopped first, or that the time limit stopped.
   std::optional<kit_wire::Stop> stop;
-  std::optional<kit_wire::CudaError> cuda_error;  ///< that ended the program
-  std::optional<kit_wire::Todo> todo;             ///< the first blank that it met
-  bool forked = false;  ///< the program started another process, and may have worked there
-  bool forged = false;  ///< a line without a valid seal, or a missing line of the emulation
+  std::optional<kit_wire::CudaError> cuda_error;  ///< the CUDA error that ended the program
+  std::optional<kit_wire::Todo> todo;             ///< the first blank that the program reached
+  bool forked = false;  ///< whether the program started another process, which may have done the work
+  bool forged = false;  ///< whether a line has no valid seal, or a line of the emulation is missing
 };
-/// @param key of the seals; empty: lines have no seal, and only those of a profile count
+/// @param key the key of the seals; if it is empty, lines have no seal, and only the lines of a profile count
 ChannelContent read_channel(std::string_view said, const std::string& key);
 
-/// Why a profile is impossible, as a sentence; empty: it is plausible.
-/// @param wall_s duration of the program, by the grader's own clock
+/// Why a profile is impossible, as a sentence; empty if it is plausible.
+/// @param wall_s the duration of the program by the grader's own clock
 std::string implausible(const Profile& profile, double wall_s);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// Lines of the emulation, and forged ones.
+// Tests lines of the emulation, and forged lines.
 #include "run/channel.hpp"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,8 @@ std::string sealed(const std::vector<std::string>& lines) {
 const std::string kernel = R"({"kind":"kernel","name":"k"})", end = R"({"kind":"end"})";
 
 TEST(LineSeal, IsSipHash) {
-  // The first vectors of its authors: key 00 01 … 0f, as two numbers with the lowest byte first; messages 00 01 02 ….
+  // The first test vectors of SipHash's authors have the key 00 01 … 0f, as two numbers with the lowest byte first,
+  // and the messages 00 01 02 ….
   EXPECT_EQ(kit_wire::SipHash(0x0706050403020100, 0x0f0e0d0c0b0a0908)(""), 0x726fdb47dd0e0e31u);
   const std::string message("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e", 15);
   EXPECT_EQ(kit_wire::SipHash(0x0706050403020100, 0x0f0e0d0c0b0a0908)(message), 0xa129ca6149be45e5u);

@@ -14,21 +14,21 @@ namespace {
 constexpr const char* log_name = "cuda_profile.log";
 constexpr const char* config_name = "profile_config";
 constexpr const char* counts_name = ".profile_counters";
-constexpr double patience = 20;  // every access is recorded, or every kernel runs several times
+constexpr double patience = 20;  // since every access is recorded, or every kernel runs several times
 constexpr std::uintmax_t largest_report = 64 << 20;
 
 std::string left_in(const RunResult& run, const char* name) {
   return run.left ? run.left->read(name, largest_report).value_or("") : "";
 }
 
-/// The gaps in the profiler's log, with their reasons: a sentence a line.
+/// The gaps in the profiler's log, and their reasons. Each line is a sentence.
 std::string notes_in(const Profile& profile) {
   std::string text;
   for (const std::string& note : profile.notes) text += note + "\n";
   return text;
 }
 
-/// The counters as a table for people, as the emulation makes it.
+/// The counters as a table for people, which the emulation writes.
 std::string table_in(const RunResult& run) {
   const auto report = run.reports.find("counters_table");
   if (report == run.reports.end()) return {};
@@ -80,9 +80,9 @@ CountedRun count_on_gpu(const Toolchain& toolchain, const Submission& submission
   ncu.syscalls = Syscalls::all;  // ncu may trace the program
   ncu.wrapper = ncu_command(ncu_program);
   std::error_code unknown;
-  // The toolkit's ncu may be a script that starts the one which packages install in /opt.
+  // The toolkit's ncu may be a script that starts the ncu which packages install in /opt.
   ncu.read_only = {fs::canonical(ncu_program, unknown).parent_path(), "/opt/nvidia/nsight-compute"};
-  // Its locks and partial files stay in the run's folder.
+  // ncu's locks and partial files stay in the run's folder.
   ncu.environment["TMPDIR"] = ".";
   ncu.environment["HOME"] = ".";
   CountedRun counted;
@@ -130,7 +130,7 @@ std::vector<LaunchCounts> read_counts(const std::string& report) {
       }
     }
   } catch (const nlohmann::json::exception&) {
-    return {};  // the program overwrote it
+    return {};  // the program overwrote the report
   }
   return launches;
 }

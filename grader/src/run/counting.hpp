@@ -1,6 +1,6 @@
 /// @file
-/// Runs with performance counters: bank conflicts, sectors, divergence. In emulation a program built with `emucc
-/// --counters` counts by itself; on a GPU ncu counts, in a separate run.
+/// Runs programs with performance counters for bank conflicts, sectors and divergence. In emulation a program built
+/// with `emucc --counters` counts by itself. On a GPU ncu counts in a separate run.
 #pragma once
 #include "build/build.hpp"
 #include "run/ncu.hpp"
@@ -8,7 +8,7 @@
 
 namespace grader {
 
-/// Settings of a counted run, besides the program.
+/// The settings of a counted run, besides the program.
 struct CountingRequest {
   std::string config;     ///< text of a CUDA_PROFILE_CONFIG file; empty: `default_profile_config`
   std::string device;     ///< emulated device (CUEMU_DEVICE); empty: the default
@@ -28,17 +28,17 @@ struct CountedRun {
   std::string said;                    ///< the profiler's messages on the configuration
 };
 
-/// @param program in emulation: built with Instrument::counters
-/// @throws Error (environment) when a GPU's counters are unavailable: no ncu, or no permission
+/// @param program the program; in emulation it must be built with Instrument::counters
+/// @throws Error (environment) when a GPU's counters are unavailable, because ncu or the permission is missing
 CountedRun run_counted(const Toolchain& toolchain, const Submission& submission, const Case& c,
                        Backend backend, const fs::path& program, const CaseData& data,
                        const fs::path& work_folder, const CountingRequest& request,
                        const Machine& machine = this_machine());
 
-/// The launches in the report of the emulation's counters; none for a damaged report.
+/// The launches in the report of the emulation's counters; an empty list for a damaged report.
 std::vector<LaunchCounts> read_counts(const std::string& report);
 
-/// The sum of a counter over all launches, for occupancy the minimum; none where it was not counted.
+/// The sum of a counter over all launches or, for occupancy, the minimum; no value if the counter was not counted.
 std::optional<double> counted(const std::vector<LaunchCounts>& launches, const std::string& counter);
 
 }  // namespace grader

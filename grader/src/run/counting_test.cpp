@@ -1,4 +1,4 @@
-// The report of the emulation's counters, and sums over launches.
+// Tests the reader of the report of the emulation's counters, and sums over launches.
 #include "run/counting.hpp"
 
 #include <gmock/gmock.h>

@@ -62,7 +62,7 @@ FileEntry describe(const fs::path& file) {
   return entry;
 }
 
-// -- The manifest as text. Equal content gives equal text, so that it can be compared byte for byte.
+// -- The manifest as text. Equal content gives equal text, so that manifests can be compared byte for byte.
 
 std::string quoted(const std::string& text) {
   std::string result = "\"";
@@ -161,7 +161,7 @@ CaseEntry make_case(const Lab& lab, const Case& c, const fs::path& oracle, const
   return entry;
 }
 
-/// Replaces a stored file whose bytes differ, or (prove) reports it.
+/// Replaces a stored file whose bytes differ; with `prove`, only reports it.
 void compare(const fs::path& stored, const std::string& bytes, bool prove,
              std::vector<GoldProblem>& problems) {
   std::error_code ignored;
@@ -174,7 +174,7 @@ void compare(const fs::path& stored, const std::string& bytes, bool prove,
   if (!prove) write_file(stored, bytes);
 }
 
-/// Reports files in the lab's folder that belong to no case.
+/// Reports the files in the lab's folder that belong to no case.
 void find_strays(const Lab& lab, const fs::path& folder, const std::set<std::string>& cases,
                  std::vector<GoldProblem>& problems) {
   const std::vector<std::string> names = file_names(lab);
@@ -200,7 +200,7 @@ void find_strays(const Lab& lab, const fs::path& folder, const std::set<std::str
               fmt::format("git checkout {}, or: {}", shown(file.parent_path()), make_command(lab)));
 }
 
-/// The manifest's entries, if it is readable. The kit is at fault when it is damaged.
+/// The entries of a manifest. If the manifest is damaged, the kit is at fault.
 std::vector<CaseEntry> read_stored_manifest(const Lab& lab, const fs::path& manifest) {
   try {
     return read_manifest(manifest);

@@ -1,9 +1,9 @@
 /// @file
-/// Stored inputs and expected outputs: `grader gold` makes them with the lab's oracle, `--check` proves that they are
-/// unchanged.
+/// Stored inputs and expected outputs, called gold. `grader gold` makes them with the lab's oracle, and `--check`
+/// proves that they are unchanged.
 ///
-/// `gold/<lab>/<case>/<array>.npy` (or expected.txt), and `gold/<lab>/manifest.toml`: seed and arguments of each
-/// case; size and sha256 of each file, and dtype and shape of each array.
+/// The files are `gold/<lab>/<case>/<array>.npy` (or expected.txt) and `gold/<lab>/manifest.toml`. The manifest has
+/// the seed and the arguments of each case, the size and sha256 of each file, and the dtype and shape of each array.
 #pragma once
 #include <map>
 
@@ -17,29 +17,29 @@ struct GoldProblem {
   std::string what;
 };
 
-/// Makes (or with prove, compares) the gold of every Verify::gold case of a lab.
+/// Makes the gold of every Verify::gold case of a lab or, with `prove`, compares it.
 ///
-/// All cases are made in a scratch folder first, so that a failing oracle changes nothing. Then each differing file
-/// is replaced atomically, the manifest last. Files that belong to no case are reported and kept.
-/// @return the problems (prove) or the written files; empty when everything stored equals the oracle's output, byte
-///         for byte
+/// All cases are first made in a scratch folder, so that a failing oracle changes no stored file. Then each differing
+/// file is replaced atomically, the manifest last. Files that belong to no case are reported and kept.
+/// @return the problems (with `prove`) or the written files; empty when all stored files equal the oracle's output,
+///         byte for byte
 /// @throws Error (fault) when the oracle fails; (environment) when the disk is full or can't be written; (usage) when
 ///         a case has no seed
 std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::path& oracle, bool prove);
 
-/// Files of one gold case, after a check of their sizes and checksums: the inputs in the lab's order, then the
+/// The files of one gold case, after a check of their sizes and checksums: the inputs in the lab's order, then the
 /// expected output.
 /// @throws Error (fault) when a file or the manifest is missing, damaged, or made for another seed or other
-///         arguments; names it and the remedy
+///         arguments; the message names the file and the remedy
 std::vector<fs::path> open_gold(const Kit& kit, const Lab& lab, const Case& c);
 
 /// The dtypes of a lab's arrays in its manifest: {"P.npy", "<f4"}. Empty for a lab without gold.
 /// @throws Error (fault) when the manifest is damaged
 std::map<std::string, std::string> gold_types(const Kit& kit, const Lab& lab);
 
-/// Makes one case's files in a folder of the user: for data too large to be stored, and for trying programs.
-/// @param folder created; files of the same names are replaced
-/// @return the files, the inputs first @throws as make_gold()
+/// Makes one case's files in a folder of the user, for data that are too large to be stored, and for trying programs.
+/// @param folder a folder, which is created if necessary; files with the same names are replaced
+/// @return the files, the inputs first @throws Error under the same conditions as make_gold()
 std::vector<fs::path> make_gold_case(const Lab& lab, const Case& c, const fs::path& oracle,
                                      const fs::path& folder);
 

@@ -1,4 +1,5 @@
-// Gold from an oracle that is a shell script: `inputs` writes the seed and the arguments, `expect` copies them.
+// Tests gold with an oracle that is a shell script: `inputs` writes the seed and the arguments, and `expect` copies
+// them.
 #include "run/gold.hpp"
 
 #include "base/test_folder.hpp"

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t longest_sentence = 1000;
 
-/// The text after `label` at the beginning of a line; none without it.
+/// The text after `label`, if the line begins with `label`.
 std::optional<std::string> after(const std::string& line, std::string_view label) {
   if (!line.starts_with(label) || line.size() > Regex::longest_text) return std::nullopt;
   return line.substr(label.size(), longest_sentence);

@@ -1,6 +1,6 @@
 /// @file
-/// Launch sizes of kernels, which only a run knows: the compiler knows the threads of a block only where the source
-/// declares them with __launch_bounds__.
+/// Finds the launch sizes of kernels, which are known only from a run: the compiler knows the threads of a block only
+/// if the source declares them with __launch_bounds__.
 #pragma once
 #include <map>
 
@@ -15,13 +15,13 @@ struct LaunchShape {
   std::uint64_t shared = 0;  ///< bytes of the block, static and dynamic
 };
 
-/// By the kernel's name, without parameters and template arguments.
+/// Shapes by the kernel's name, without parameters and template arguments.
 using LaunchShapes = std::map<std::string, LaunchShape>;
 
 /// Adds the launches of a run.
 void add_launches(LaunchShapes& shapes, const Profile& profile);
 
-/// Gives kernels without a declared block size that of their largest launch, and its shared memory.
+/// Gives kernels without a declared block size the block size and the shared memory of their largest launch.
 void fill_launches(std::vector<KernelResources>& kernels, const LaunchShapes& shapes);
 
 /// Whether the size of every kernel's block is known.

@@ -1,4 +1,4 @@
-// Block sizes from launches: the largest counts, declared ones stay.
+// Tests block sizes from launches: the largest size counts, and declared sizes stay.
 #include "run/launches.hpp"
 
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@
 namespace grader {
 namespace {
 
-/// ncu's metrics and our counters.
+/// A metric of ncu, and the grader's counter for it.
 struct Metric {
   const char* name;
   const char* counter;
@@ -33,7 +33,7 @@ constexpr Metric metrics[] = {
     {"smsp__sass_branch_targets_threads_divergent.sum", "divergent_branches"},
 };
 
-/// "12,345" as a number, none for "n/a".
+/// "12,345" as a number; no value for "n/a".
 std::optional<std::int64_t> count_in(std::string text) {
   std::erase(text, ',');
   text = text.substr(0, text.find('.'));
@@ -43,7 +43,7 @@ std::optional<std::int64_t> count_in(std::string text) {
   return value;
 }
 
-/// "void scan<256>(float *, int)": "scan".
+/// "scan" for "void scan<256>(float *, int)".
 std::string short_name(std::string name) {
   name = name.substr(0, name.find('('));
   name = name.substr(0, name.find('<'));
@@ -101,7 +101,7 @@ fs::path find_ncu(const fs::path& nvcc) {
 std::vector<std::string> ncu_command(const fs::path& ncu) {
   std::string list;
   for (const Metric& metric : metrics) list += (list.empty() ? "" : ",") + std::string(metric.name);
-  // Clocks are not locked and caches not flushed between passes: only counts are needed.
+  // Clocks are not locked, and caches are not flushed between passes, since only counts are needed.
   return {ncu, "--csv", "--print-units", "base", "--clock-control", "none", "--metrics", list};
 }
 
@@ -147,7 +147,7 @@ void add_profiler_names(std::map<std::string, std::int64_t>& values) {
     }
     values.try_emplace(old, sum);
   };
-  values.try_emplace("constant_turns", 0);  // no current metric counts them
+  values.try_emplace("constant_turns", 0);  // no current metric counts these turns
   name("warp_serialize", {"shared_load_conflicts", "shared_store_conflicts", "constant_turns"});
   name("l1_shared_bank_conflict", {"shared_load_conflicts", "shared_store_conflicts"});
   name("divergent_branch", {"divergent_branches"});

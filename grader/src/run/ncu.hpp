@@ -1,6 +1,6 @@
 /// @file
-/// Hardware counters on a GPU, by NVIDIA's Nsight Compute: its command line, and its CSV converted to the emulation's
-/// counters.
+/// Reads hardware counters on a GPU with NVIDIA's Nsight Compute: makes its command line, and converts its CSV to the
+/// emulation's counters.
 #pragma once
 #include <map>
 #include <optional>
@@ -19,15 +19,15 @@ struct LaunchCounts {
   std::optional<double> occupancy = {};  ///< from 0 to 1; known only in emulation
 };
 
-/// ncu in PATH, beside nvcc, or in /usr/local/cuda/bin; empty: not found.
+/// The path of ncu in PATH, in nvcc's folder, or in /usr/local/cuda/bin; empty if ncu is not found.
 fs::path find_ncu(const fs::path& nvcc);
 
 /// `ncu --csv --metrics …`, the prefix of a program and its arguments.
 std::vector<std::string> ncu_command(const fs::path& ncu);
 
-/// Parses the output of such a command, in launch order. Lines before the table are ncu's own messages.
-/// @throws Error (environment) when ncu reports that it may not count (ERR_NVGPUCTRPERM) or can't, or when there is
-///         no table
+/// Parses the output of such a command. Launches keep their order. Lines before the table are ncu's own messages.
+/// @throws Error (environment) when ncu reports that it may not count (ERR_NVGPUCTRPERM) or can't count, or when
+///         there is no table
 std::vector<LaunchCounts> parse_ncu(const std::string& printed);
 
 /// The lines of a CUDA_PROFILE_COUNTERS file (common/profile/src/text_profile.hpp).

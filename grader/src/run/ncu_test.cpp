@@ -1,4 +1,4 @@
-// ncu's CSV between its own messages and the program's output.
+// Tests the reader with ncu's CSV between ncu's own messages and the program's output.
 #include "run/ncu.hpp"
 
 #include <gmock/gmock.h>

@@ -75,7 +75,8 @@ void add_line(const WireFields& line, Profile& profile) {
   }
 }
 
-/// Reads up to the next newline. False at the end, for a line without newline, and for one that is too long.
+/// Reads up to the next newline. Returns false at the end, for a line without newline, and for a line that is too
+/// long.
 bool next_line(std::string_view& text, std::string_view& line) {
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos || end >= longest_line) return false;

@@ -1,4 +1,4 @@
-// Profiles as written by both backends, and as a student's process could write them.
+// Tests profiles that both backends write, and profiles that a student's process could write.
 #include <gmock/gmock.h>
 
 #include "run/run.hpp"

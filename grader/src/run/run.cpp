@@ -27,11 +27,11 @@ std::uint64_t secret_seed() {
   std::uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
     throw Error(ErrorKind::environment, "The system gives no random numbers (getrandom failed).");
-  return seed >> 1;  // so that it also fits a program that reads a signed number
+  return seed >> 1;  // so that the seed also fits a program that reads a signed number
 }
 
-/// Checks an array that the oracle wrote. With another dtype than the lab's gold, the program would reject or misread
-/// it, which would look like its author's mistake.
+/// Checks an array that the oracle wrote. If its dtype differs from the lab's gold, the program would reject or
+/// misread it, which would look like the student's mistake.
 void need_sound_array(const Lab& lab, const Case& c, const fs::path& file,
                       const std::map<std::string, std::string>& types) {
   if (!is_npy(file)) return;
@@ -59,7 +59,8 @@ fs::path pick(const std::vector<fs::path>& files, const std::string& name, const
               "grader gold " + lab.id);
 }
 
-/// Need not survive a power cut, unlike write_file()'s files. A full disk is detected at the run's end.
+/// Writes a file that, unlike write_file()'s files, need not survive a power failure. A full disk is detected at the
+/// end of the run.
 void lay(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
   std::ofstream(file, std::ios::binary) << text;
@@ -87,7 +88,7 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
   if (c.verify != Verify::freivalds && c.verify != Verify::none) {
     run_oracle(machine, lab, c, oracle, {"expect", "--dir", folder});
     data.expected = need_file_of_oracle(lab, c, folder / lab.output.file());
-    // No other user may read it: without a sandbox, a program of another user may run at the same time.
+    // No other user may read the folder: without a sandbox, a program of another user may run at the same time.
     std::error_code ignored;
     fs::permissions(data.expected, fs::perms::owner_read | fs::perms::owner_write, ignored);
   }
@@ -99,7 +100,7 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
 
 namespace {
 
-/// The difference in kind of two inputs with the same name: "8 × 8" and "37 × 37"; nothing where they agree.
+/// The shapes or types of two inputs with the same name, such as "8 × 8" and "37 × 37"; no value if they agree.
 std::optional<std::pair<std::string, std::string>> unlike(const fs::path& a, const fs::path& b) {
   if (!is_npy(a) || !is_npy(b)) return std::pair<std::string, std::string>("one content", "another");
   const lab::NpyHeader one = lab::read_npy_header(a.string()), other = lab::read_npy_header(b.string());
@@ -165,7 +166,7 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   const bool writes_file = !lab.output.is_printed();
   const fs::path output = writes_file ? fs::path("output") / lab.output.file() : fs::path();
   if (writes_file) machine.files.make_empty(work / output.parent_path());
-  // On the same disk, where the program can't write.
+  // The folder is on the same disk, but the program can't write to it.
   const fs::path taken = work.string() + ".taken";
   machine.files.make_empty(taken);
 
@@ -179,7 +180,8 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     request.argv.insert(request.argv.end(), {"--input", fs::absolute(input)});
   if (writes_file) request.argv.insert(request.argv.end(), {"--output", work / output});
   request.environment = tool.environment;
-  // In emulation settings go through the channel: a program sees the same environment in every kind of run.
+  // In emulation, settings are passed through the channel, so a program sees the same environment in every kind of
+  // run.
   std::map<std::string, std::string> settings = tool.settings;
   if (tool.profile && c.from_device)
     (backend == Backend::emu ? settings : request.environment)["LAB_PROFILE_CONTENT"] = "1";
@@ -195,13 +197,13 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   const double limit = tool.patience * (backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu);
   request.limits.wall_s = limit;
   if (backend == Backend::emu) {
-    // Emulation stops a kernel that exceeds this time by itself, and reports where its threads are. A run that may
-    // take longer says so through the channel: the program sees one environment.
+    // The emulation itself stops a kernel that exceeds this time, and reports where its threads are. If a run may
+    // take longer, its limit is passed through the channel, so the program sees the same environment.
     request.environment["CUEMU_TIMEOUT"] = fmt::format("{}", c.timeout_emu);
     request.limits.wall_s += time_to_tell;
   }
-  // Cases of the emulation are sized for a laptop; on a GPU CUDA's own start-up takes some GiB of the host. Half of
-  // the memory is the most, so that a program that takes all of it is stopped before it stops other programs.
+  // Cases of the emulation are sized for a laptop; on a GPU CUDA's own start-up takes some GiB of the host. The limit
+  // is at most half of the memory, so that a program that exceeds it is stopped before it stops other programs.
   request.limits.memory = std::min((backend == Backend::gpu ? 12 : 3) * GiB, memory_here() / 2);
   request.limits.file_size = GiB;
   request.limits.folder_size = 2 * GiB;
@@ -237,7 +239,7 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     throw Error(ErrorKind::environment,
                 fmt::format("The program of {} was not started: {}.", lab.id, result.process.error),
                 "grader doctor");
-  // A failed write is not its author's mistake, unless the program filled the disk itself.
+  // A failed write is not the student's mistake, unless the program filled the disk itself.
   if (ran_out_of_disk(machine, result.process, work))
     throw disk_is_full(fmt::format("the program of {} could not write its result", lab.id));
   if (!fills_the_disk(work)) need_room(machine, work);

@@ -14,7 +14,7 @@
 
 namespace grader {
 
-/// A case's inputs and, where known, its expected results, as files.
+/// A case's inputs and, if known, its expected results, as files.
 struct CaseData {
   fs::path folder;               ///< private to the grader
   std::vector<fs::path> inputs;  ///< .npy, in the order of Lab::inputs
@@ -22,50 +22,52 @@ struct CaseData {
   std::uint64_t seed = 0;
 };
 
-/// Draws a case's inputs and expected output with the lab's oracle (or reads the stored gold).
-/// A table's row is a copy of the case with its arguments replaced, and not Verify::gold.
-/// @param folder created and emptied: files left by an earlier case would be taken for this one's
-/// @throws Error (fault) when the oracle fails or writes arrays of other dtypes than the lab's gold has, and for
-///         damaged gold; (environment) when the disk is full
+/// Draws a case's inputs and computes its expected output with the lab's oracle, or reads the stored gold. For a row
+/// of a table, the case is a copy with other arguments, and its method is not Verify::gold.
+/// @param folder a folder, which is created and emptied: files that an earlier case left would be taken for this
+///   case's files
+/// @throws Error (fault) when the oracle fails, when it writes arrays with other dtypes than the lab's gold, or when
+///         the gold is damaged; (environment) when the disk is full
 CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::path& oracle,
                       const fs::path& folder, const Machine& machine = this_machine());
 
-/// The same for a case that runs on another case's inputs: those, and the expected output of its own lab's oracle.
-/// @param data, of, of_case the other case  @throws Error (usage) where the case has inputs of another kind or size
+/// Does the same for a case that runs on another case's inputs: takes these inputs, and computes the expected output
+/// with the oracle of the case's own lab.
+/// @param data, of, of_case the other case @throws Error (usage) when the case has inputs of another kind or size
 CaseData prepare_case_on(const CaseData& data, const Lab& of, const Case& of_case, const Kit& kit,
                          const Lab& lab, const Case& c, const fs::path& oracle, const fs::path& folder,
                          const Machine& machine = this_machine());
 
 struct RunResult {
   ProcessResult process;
-  fs::path output;             ///< the .npy that it wrote, moved where only the grader can write; empty: none
-  std::string output_problem;  ///< why the file in its place does not count; empty: no such file
+  fs::path output;             ///< the program's .npy, moved to where only the grader can write; empty:
+                               ///< none
+  std::string output_problem;  ///< why the file in its place does not count; empty if there is no such file
   Profile profile;
-  std::map<std::string, std::string> reports;     ///< of tools linked with it, by kind (channel.hpp)
+  std::map<std::string, std::string> reports;     ///< reports of linked tools, by kind (channel.hpp)
   std::optional<kit_wire::Stop> stop;             ///< of a kernel, in emulation
-  std::optional<kit_wire::CudaError> cuda_error;  ///< that ended the program
-  std::optional<kit_wire::Todo> todo;             ///< the first blank that it met
+  std::optional<kit_wire::CudaError> cuda_error;  ///< the CUDA error that ended the program
+  std::optional<kit_wire::Todo> todo;             ///< the first blank that the program reached
   std::shared_ptr<const ResultFolder> left;       ///< the other files in its work folder
   double wall_s = 0;
 };
 
-/// A run's settings besides its case: a tool around the program, and its needs.
+/// A run's settings besides its case: a tool that runs the program, and the tool's needs.
 struct RunTool {
   std::vector<std::string> wrapper;                ///< put before the program
-  std::map<std::string, std::string> environment;  ///< besides that of every run
-  std::map<std::string, std::string>
-      settings;                         ///< of the emulation, sent where the program does not see them
-  std::vector<SubmissionFile> files;    ///< copied into the work folder
-  std::vector<fs::path> read_only;      ///< visible to the wrapper
-  bool profile = true;                  ///< false: the tool excludes a profiler
-  double patience = 1;                  ///< factor on the time limit
-  Syscalls syscalls = Syscalls::usual;  ///< filter of the program's system calls
+  std::map<std::string, std::string> environment;  ///< environment variables besides those of every run
+  std::map<std::string, std::string> settings;  ///< settings of the emulation, which the program does not see
+  std::vector<SubmissionFile> files;            ///< copied into the work folder
+  std::vector<fs::path> read_only;              ///< visible to the wrapper
+  bool profile = true;                          ///< false if the tool excludes a profiler
+  double patience = 1;                          ///< factor on the time limit
+  Syscalls syscalls = Syscalls::usual;          ///< filter of the program's system calls
 };
 
 /// Runs `program <arguments of the case> --input FILE… --output FILE` in the sandbox. Device memory is poisoned. The
-/// run leaves its profile, with the contents of copies where the case checks the origin of its output. A run killed
-/// from outside is repeated once.
-/// @param work_folder created and emptied; the only place where the program can write
+/// run leaves its profile, which includes the contents of copies if the case checks the origin of its output. If the
+/// run is killed from outside, it is repeated once.
+/// @param work_folder a folder, which is created and emptied; the program can write only there
 /// @throws Error (environment) when the work folder can't be made, the sandbox fails, or the disk was full
 RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,
                    const fs::path& program, const CaseData& data, const fs::path& work_folder,

@@ -1,4 +1,4 @@
-// Cases run with shell scripts as oracle and as student's program.
+// Tests runs of cases with shell scripts as the oracle and as the student's program.
 #include "run/run.hpp"
 
 #include "catalog/test_kit.hpp"
@@ -21,7 +21,7 @@ class Run : public testing::Test {
     lab.output = Output::own_format("C.bin", {});
     test_case.id = "small";
     test_case.args = {"8"};
-    // Its output shows its arguments.
+    // The oracle's output shows its arguments.
     script("oracle", R"(case $1 in
 inputs) [ "$2 $4 $6" = "--seed --dir 8" ] || exit 9; echo "$3" > "$5/A.bin"; echo b > "$5/B.bin" ;;
 expect) [ "$2 $4" = "--dir 8" ] || exit 9; cat "$3/A.bin" "$3/B.bin" > "$3/C.bin" ;;
@@ -170,7 +170,7 @@ TEST_F(Run, HasAGpuToItselfAndLearnsWhichOfSeveral) {
   EXPECT_EQ(visible(Backend::gpu), "GPU-3");
   using Words = std::vector<std::string>;
   EXPECT_EQ(fake.devices.asked, (std::vector<Words>{{"GPU-1"}, {"GPU-1", "GPU-3"}}));
-  // A case that uses several has a turn on each of them, always in the same order.
+  // A case that uses several GPUs has a turn on each of them, always in the same order.
   fake.devices.asked.clear();
   toolchain.gpus = {{"A", "1.2", 9, 0, "GPU-3"}, {"A", "1.2", 9, 0, "GPU-1"}, {"A", "1.2", 9, 0, "GPU-2"}};
   test_case.devices = 2;

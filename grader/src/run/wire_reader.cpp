@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t longest_text = 1024;
-constexpr std::size_t most_blocks = 8, most_groups = 64;  // of a stopped kernel
+constexpr std::size_t most_blocks = 8, most_groups = 64;  // blocks and groups of a stopped kernel
 
 template <class Enumerator, std::size_t count>
 Enumerator named(const char* const (&names)[count], const std::string& name, Enumerator otherwise) {

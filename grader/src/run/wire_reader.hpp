@@ -1,5 +1,5 @@
 /// @file
-/// Reads the records of common/wire. A student's process wrote them, so each field may hold anything: a value of
+/// Reads the records of common/wire. A student's process wrote them, so each field may have any content: a value of
 /// another type counts as missing, and absurdly large values are cut off.
 #pragma once
 #include <cstdint>
@@ -13,21 +13,21 @@
 
 namespace grader {
 
-/// The fields of one JSON object, which must outlive this.
+/// The fields of one JSON object, which must outlive this view.
 class WireFields {
  public:
-  /// @param object of any type; without fields unless it is an object
+  /// @param object a JSON value of any type; it has no fields unless it is an object
   explicit WireFields(const nlohmann::json& object) : object_(object) {}
 
   std::string text(const char* name) const;
-  /// A count or time; anything that is no number, negative or absurd counts as zero.
+  /// A count or time. A value that is not a number, negative or absurd counts as zero.
   double number(const char* name) const;
   std::uint64_t count(const char* name) const;
   bool is_set(const char* name) const;
   bool has(const char* name) const;
-  /// Three numbers; those that are missing keep their values.
+  /// Reads three numbers. Numbers that are missing keep their values.
   void read_three(const char* name, std::uint32_t (&into)[3]) const;
-  /// An array's elements, at most `most`; null: there is none.
+  /// An array with at most `most` elements; null if there is none.
   const nlohmann::json* list(const char* name) const;
 
  private:
@@ -38,7 +38,7 @@ class WireFields {
 /// The kind of a line: "stop" of `{"kind":"stop",…`; empty for other text.
 std::string_view kind_of_line(std::string_view line);
 
-/// @return none where the line is no such record
+/// @return no value if the line is not such a record
 std::optional<kit_wire::Stop> read_stop(std::string_view line);
 std::optional<kit_wire::CudaError> read_cuda_error(std::string_view line);
 std::optional<kit_wire::Todo> read_todo(std::string_view line);

@@ -1,4 +1,5 @@
-// The reader returns the records that common/wire writes, and survives whatever a student's program writes instead.
+// Tests that the reader returns the records that common/wire writes, and survives any other text from a student's
+// program.
 #include "run/wire_reader.hpp"
 
 #include <gmock/gmock.h>

@@ -1,15 +1,15 @@
 /// @file
-/// The nearest pairs of answers, by the share of their text that both have: for a person who wants to look, also where
-/// answers are short. It does not tell what chance explains: similarity.hpp does.
+/// Ranks pairs of answers by the fraction of text that they share, for a person who wants to look at them, even if
+/// answers are short. It does not estimate how much of this is chance; similarity.hpp does.
 #pragma once
 #include "similarity/similarity.hpp"
 
 namespace grader {
 
-/// Two answers of different owners: of two owners, their nearest ones.
+/// Two answers of different owners: the nearest answers of these two owners.
 struct NearPair {
   std::size_t a = 0, b = 0;  ///< index in the answers
-  double shared = 0;  ///< 0 to 1: the share of the runs of `near_gram` tokens that both have (Sørensen–Dice)
+  double shared = 0;  ///< the fraction of their runs of `near_gram` tokens that both have (Sørensen–Dice)
 };
 
 constexpr unsigned near_gram = 4;
@@ -19,8 +19,8 @@ struct Nearest {
   double median = 0;            ///< of `shared`, over all pairs of owners
 };
 
-/// The skeleton's own runs don't count; an answer without others is left out. Time grows with the square of the
-/// owners.
+/// Finds the nearest pairs. The skeleton's own runs don't count, and an answer that has no other runs is left out.
+/// The time grows with the square of the number of owners.
 Nearest nearest_pairs(const std::vector<Answer>& answers, const KnownTexts& known, std::size_t most);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
-// Tokens → fingerprints → candidates that share a rare one → common passages → their new parts → the probability of
-// chance.
+// The steps are: tokens → fingerprints → candidates that share a rare fingerprint → common passages → their new parts
+// → the probability that chance explains them.
 #include "similarity/similarity.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t no_gram = 0;
 constexpr std::size_t assumed_runs = 10;
 
-/// An answer as tokens, its texts concatenated. A gram that would reach into the next text is no_gram.
+/// An answer as the concatenated tokens of its texts. A gram that would reach into the next text is no_gram.
 struct Document {
   std::size_t answer = 0;
   unsigned owner = 0;
@@ -24,17 +24,17 @@ struct Document {
   std::vector<std::uint32_t> text_of;  ///< by token
   std::vector<std::uint64_t> gram;     ///< by its first token: `gram` tokens
   std::vector<Fingerprint> prints;
-  std::vector<char> own;  ///< by token: neither given nor common; computed on first use by a pair
+  std::vector<char> own;  ///< for each token: it is neither given nor common; computed on first use
 };
 
-/// An owner's run of tokens.
+/// A run of tokens of one owner.
 struct Use {
   std::uint64_t gram = 0;
   unsigned owner = 0;
   friend auto operator<=>(const Use&, const Use&) = default;
 };
 
-/// The owners of each run of tokens, each counted once.
+/// The owners of each run of tokens. Each owner counts once.
 class Usage {
  public:
   void add(std::uint64_t gram, unsigned owner) { uses_.push_back({gram, owner}); }
@@ -62,7 +62,7 @@ struct Match {
 /// The common text of two owners.
 struct Compared {
   SimilarPair pair;
-  std::vector<unsigned> circle;   ///< the two, and other owners of much of it
+  std::vector<unsigned> circle;   ///< the two owners, and other owners of much of the common text
   std::vector<std::size_t> runs;  ///< tokens of each new run
 };
 
@@ -123,7 +123,7 @@ class Finder {
   }
 
  private:
-  /// Owners in the order of their names, each with its last attempts.
+  /// Numbers the owners in the order of their names, each with its last attempts.
   void number_owners() {
     std::map<std::string, std::vector<std::size_t>> by_name;
     for (std::size_t i = 0; i < answers_.size(); ++i) by_name[answers_[i].owner].push_back(i);
@@ -164,7 +164,7 @@ class Finder {
     return static_cast<std::size_t>(range.second - range.first) > most_;
   }
 
-  /// The inverted index: the owners of each rare fingerprint.
+  /// Makes the inverted index: the owners of each rare fingerprint.
   void post() {
     std::unordered_map<std::uint64_t, std::vector<unsigned>> lists;
     for (std::size_t owner = 0; owner < of_owner_.size(); ++owner)
@@ -179,7 +179,8 @@ class Finder {
       if (list.size() >= 2 && list.size() <= longest) lists_.emplace(hash, std::move(list));
   }
 
-  /// Pairs of owners with the most common rare fingerprints; at most twenty for each owner on average.
+  /// The pairs of owners that share the largest numbers of rare fingerprints; on average at most twenty pairs for
+  /// each owner.
   std::vector<std::pair<unsigned, unsigned>> candidates() const {
     std::vector<std::uint64_t> met;
     for (const auto& [hash, list] : lists_)
@@ -205,8 +206,8 @@ class Finder {
     return out;
   }
 
-  /// The owners of at least three quarters of the pair's rare fingerprints, including the pair: passing a text on to
-  /// several students must not make it common.
+  /// The owners who have at least three quarters of the rare fingerprints that the pair shares, including the pair:
+  /// passing a text on to several students must not make it common.
   std::vector<unsigned> circle_of(const Document& a, const Document& b) const {
     std::unordered_set<std::uint64_t> of_a;
     for (const Fingerprint& print : a.prints) of_a.insert(print.hash);
@@ -226,8 +227,8 @@ class Finder {
     return out;
   }
 
-  /// The longest common runs, without overlap: greedy string tiling (M. J. Wise, 1993), from all runs of at least a
-  /// gram's length.
+  /// The longest common runs, without overlap. The algorithm is greedy string tiling (M. J. Wise, 1993) over all runs
+  /// that are at least as long as a gram.
   std::vector<Match> tiles(const Document& a, const Document& b) const {
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> places;
     for (std::size_t j = 0; j < b.gram.size(); ++j)
@@ -277,27 +278,28 @@ class Finder {
     return out;
   }
 
-  /// Expected number of pairs that share this many new tokens by chance. Independent authors share new runs at some
-  /// rate, each longer than a seam by some tokens: their sum is a compound Poisson variable with exponential terms;
-  /// this is its tail.
-  /// @param runs of all pairs outside of the circle, the longest first
+  /// The expected number of pairs that share this many new tokens by chance. Independent authors share new runs at
+  /// some rate, and each run is some tokens longer than a seam. The sum of these tokens is a compound Poisson
+  /// variable with exponential terms, and the function computes its tail.
+  /// @param runs the runs of all pairs outside of the circle, the longest first
   double expected(double tokens, const std::vector<double>& runs) const {
     const double rate = (static_cast<double>(runs.size() - assumed_runs) + 1) / pairs_possible_;
-    // The scale of an exponential distribution with the same top tenth: if runs are of two kinds, it errs upwards.
+    // The scale is that of an exponential distribution with the same top tenth. If there are two kinds of runs, it is
+    // an overestimate.
     const double mean = std::accumulate(runs.begin(), runs.end(), 0.0) / static_cast<double>(runs.size());
     const double scale = std::max(mean, runs[runs.size() / 10] / std::log(10.0)), x = tokens / scale;
     double tail = 0, poisson = std::exp(-rate), term = std::exp(-x), gamma = 0;
     for (int count = 1; count <= 200; ++count) {
       poisson *= rate / count;  // the probability of this many runs
-      gamma += term;            // and of their sum: the tail of Gamma
+      gamma += term;            // the probability of their sum: the tail of Gamma
       term *= x / count;
       tail += poisson * gamma;
     }
     return pairs_possible_ * std::min(1.0, tail);
   }
 
-  /// Adds assumed runs, as observed between independent authors, to the few of a small class: the fewer other owners
-  /// could show that a run is nothing new, the longer they are.
+  /// Assumed runs, as observed between independent authors, which are added to the few runs of a small class. The
+  /// fewer other owners there are who could show that a run is not new, the longer the assumed runs are.
   std::vector<double> assumed() const {
     const double others = static_cast<double>(std::max<std::size_t>(2, owners_) - 1);
     const double scale = 4 + 60 / others + 60 / (others * others);
@@ -317,15 +319,15 @@ class Finder {
     return out;
   }
 
-  /// Whether neither an owner outside of the circle nor the solution has it.
+  /// Whether neither an owner outside of the circle nor the solution has this gram.
   bool is_new(std::uint64_t gram) const {
     if (gram == no_gram || given_.count(gram) != 0) return false;
     const Usage::Range range = usage_.owners_of(gram);
     return std::all_of(range.first, range.second, [&](const Use& use) { return in_circle_[use.owner] != 0; });
   }
 
-  /// The new runs of a passage. Where two known runs meet, the grams across the seam are new as well; so a run counts
-  /// by its length beyond a seam.
+  /// Counts the new runs of a passage. Where two known runs meet, the grams across the seam are new, too, so only the
+  /// part of a run that is longer than a seam counts.
   void count_new(const Document& a, const Match& tile, Passage& passage, Compared& out) const {
     std::size_t run = 0;
     for (std::size_t k = 0; k + length_ <= tile.length + 1; ++k) {

@@ -19,7 +19,7 @@ struct Answer {
   std::vector<AnswerText> texts;
 };
 
-/// Texts that all may have: they are no evidence.
+/// Texts that every owner may have, and that are therefore no evidence.
 struct KnownTexts {
   std::vector<std::string> given;     ///< the skeleton's files
   std::vector<std::string> solution;  ///< counts as the answer of one more owner
@@ -30,14 +30,14 @@ struct SimilarityRules {
   /// A run of tokens is common if more than this share of all owners, and more than `few`, have it.
   double common = 0.25;
   std::size_t few = 3;
-  /// Average number of listed pairs in a class without copying.
+  /// The average number of listed pairs in a class without copying.
   double by_chance = 0.01;
   std::size_t longest_list = 100;  ///< a run with more owners leads to no pair: the work stays linear
   std::size_t attempts = 4;        ///< last attempts of each owner that are read
   std::size_t tokens = 50'000;     ///< first tokens of each attempt that are read
 };
 
-/// Lines common to two answers.
+/// Lines that two answers have in common.
 struct Passage {
   std::size_t text_a = 0, text_b = 0;  ///< index in Answer::texts
   unsigned first_a = 0, last_a = 0;    ///< lines of the text, from 1
@@ -50,18 +50,19 @@ struct SimilarPair {
   std::size_t a = 0, b = 0;  ///< index in the answers
   std::size_t tokens = 0;    ///< number of new tokens, see README.md
   double expected = 0;       ///< expected number of pairs in the class that share as many by chance
-  double share_a = 0;        ///< share of a's own tokens (without given and common ones) that b has too
+  double share_a = 0;        ///< fraction of a's tokens, except given and common ones, that b also has
   double share_b = 0;
   std::vector<Passage> passages;  ///< the strongest evidence first
 };
 
 struct Similarity {
-  /// the strongest evidence first; for two owners, their strongest pair of attempts
+  /// the pairs, the strongest evidence first; for two owners, only their strongest pair of attempts
   std::vector<SimilarPair> pairs;
   std::size_t owners = 0;
 };
 
-/// Memory and time are linear in the answers' length, except for the pairs that share a rare run of tokens.
+/// Finds the similar pairs. Memory and time are linear in the length of the answers, except for the pairs that share
+/// a rare run of tokens.
 Similarity find_similar(const std::vector<Answer>& answers, const KnownTexts& known,
                         const SimilarityRules& rules = {});
 

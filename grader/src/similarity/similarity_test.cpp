@@ -1,4 +1,5 @@
-// Copies are found in every disguise that the tokens see through; classes of independent authors have no findings.
+// Tests that copies are found in every disguise that does not change the tokens, and that classes of independent
+// authors have no findings.
 #include "similarity/similarity.hpp"
 
 #include <gmock/gmock.h>
@@ -44,7 +45,7 @@ TEST(Tokens, KnowTheirLines) {
 }
 
 TEST(Winnowing, KeepsTheSmallestOfEachWindowTheRightmostOfEquals) {
-  // The example of the paper: hashes of 5-grams, windows of 4.
+  // The example of the paper has hashes of 5-grams and windows of 4.
   const std::vector<Fingerprint> kept =
       winnow({77, 74, 42, 17, 98, 50, 17, 98, 8, 88, 67, 39, 77, 74, 42, 17, 98}, 4);
   std::vector<std::pair<std::uint64_t, std::size_t>> pairs;
@@ -82,13 +83,13 @@ TEST(Winnowing, FindsEveryPassageOfTheGuaranteedLengthAndNoneShorterThanAGram) {
 
 // ---- classes ---------------------------------------------------------------------------------------------------------
 
-/// An independent author: at each choice of style takes one of the ways, the first ones more often.
+/// An independent author, who takes one of several ways at each choice of style, and the first ways more often.
 class Author {
  public:
   explicit Author(unsigned seed) : random_(seed) {}
 
   std::string one_of(const std::vector<std::string>& ways) {
-    // Half of all take the first, half of the rest the second, and so on.
+    // Half of all authors take the first way, half of the rest take the second way, and so on.
     std::size_t way = 0;
     while (way + 1 < ways.size() && random_() % 2 != 0) ++way;
     return ways[way];
@@ -255,7 +256,7 @@ TEST(Similarity, IndependentAnswersMakeNoPair) {
           ++by_a_looser_rule;
         }
       }
-  // The rule's promise is kept, not by luck of the classes.
+  // A looser rule shows that the rule keeps its promise, and that this is not due to the choice of classes.
   EXPECT_LE(static_cast<double>(by_a_looser_rule), 0.5 * static_cast<double>(classes));
   EXPECT_LE(listed, 1u) << "in " << classes << " classes";
 }
@@ -296,7 +297,7 @@ TEST(Similarity, APassageInsideOfOwnWorkIsFoundWithItsLines) {
 TEST(Similarity, ATextPassedOnToSeveralIsNotCommon) {
   std::vector<Answer> answers = class_of(60, 6, long_lab);
   for (const std::size_t i : {3, 11, 30, 42}) answers[i].texts = unusual();
-  EXPECT_THAT(pairs_of(answers), SizeIs(6));  // each with each
+  EXPECT_THAT(pairs_of(answers), SizeIs(6));  // each of four owners with each other owner
 }
 
 TEST(Similarity, GivenOrCommonTextMakesNoPair) {
@@ -325,7 +326,7 @@ TEST(Similarity, AttemptsOfOneOwnerAreNoPair) {
   EXPECT_THAT(pairs_of(answers), IsEmpty());
   answers[4].texts = unusual();
   const Similarity found = find_similar(answers, {});
-  ASSERT_EQ(found.pairs.size(), 1u);  // with one of the six
+  ASSERT_EQ(found.pairs.size(), 1u);  // a pair with only one of eve's six attempts
   EXPECT_EQ(answers[found.pairs[0].a].owner, "eve");
   EXPECT_EQ(found.pairs[0].b, 4u);
 }

@@ -11,12 +11,12 @@ namespace {
 
 using Words = std::unordered_set<std::string_view>;
 
-/// Optional words without much effect: no tokens.
+/// Optional words without much effect, which are no tokens.
 const Words qualifiers = {"const",        "constexpr", "static",     "inline",   "extern", "volatile",
                           "__restrict__", "register",  "__restrict", "restrict", "std"};
 const Words arithmetic = {"int",    "long",     "short",  "char",    "float",    "double",  "bool",    "auto",
                           "signed", "unsigned", "size_t", "int32_t", "uint32_t", "int64_t", "uint64_t"};
-/// Words with a meaning: replacing them changes the program.
+/// Words whose replacement changes the meaning of the program.
 const Words kept = {"if",
                     "else",
                     "for",

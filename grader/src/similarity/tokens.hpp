@@ -1,6 +1,6 @@
 /// @file
-/// A source as tokens that a disguise does not change: all names chosen by the author are one token, and so are
-/// numbers, literals and arithmetic types; comments, white space, braces and qualifiers give none.
+/// Reads a source as tokens that a disguise does not change. All names that the author chose are the same token, and
+/// so are numbers, literals and arithmetic types. Comments, white space, braces and qualifiers are no tokens.
 ///
 ///     const int row = blockIdx.y * blockDim.y + threadIdx.y;   // mine
 ///     unsigned zeile=blockIdx.y*blockDim.y
@@ -19,7 +19,7 @@ struct Token {
   unsigned line = 0;       ///< counts from 1
 };
 
-/// In linear time. @param most number of tokens; the rest is left out
+/// Reads the tokens in linear time. @param most the largest number of tokens; the rest is left out
 std::vector<Token> tokens_of(const std::string& text, std::size_t most = SIZE_MAX);
 
 }  // namespace grader

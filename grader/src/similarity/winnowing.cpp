@@ -26,7 +26,7 @@ std::vector<std::uint64_t> grams(const std::vector<Token>& tokens, unsigned leng
 
 std::vector<Fingerprint> winnow(const std::vector<std::uint64_t>& grams, unsigned window) {
   std::vector<Fingerprint> out;
-  std::deque<std::size_t> least;  // of the window: positions with rising hashes, the smallest first
+  std::deque<std::size_t> least;  // positions in the window with rising hashes, the smallest first
   const std::size_t width = std::min<std::size_t>(std::max(1u, window), grams.size());
   for (std::size_t i = 0; i < grams.size(); ++i) {
     while (!least.empty() && grams[least.back()] >= grams[i]) least.pop_back();

@@ -7,7 +7,8 @@
 
 namespace grader {
 
-/// Guarantee: a common passage of at least shortest_found() tokens is found, and one shorter than `gram` never is.
+/// The parameters of winnowing. A common passage of at least shortest_found() tokens is always found; a passage
+/// shorter than `gram` is never found.
 struct Winnowing {
   unsigned gram = 10;   ///< tokens in a run that is hashed: about one statement
   unsigned window = 7;  ///< one of this many consecutive runs is kept
@@ -22,10 +23,11 @@ struct Fingerprint {
   friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
 };
 
-/// The hash of each run of `length` tokens, by its first token; empty if there are fewer.
+/// The hash of each run of `length` tokens, by its first token; empty if there are fewer tokens.
 std::vector<std::uint64_t> grams(const std::vector<Token>& tokens, unsigned length);
 
-/// The smallest hash of each window, the rightmost of equal ones; a text with fewer runs than a window has one.
+/// The smallest hash of each window; of equal hashes, the rightmost. A text with fewer runs than a window has one
+/// fingerprint.
 std::vector<Fingerprint> winnow(const std::vector<std::uint64_t>& grams, unsigned window);
 
 }  // namespace grader

@@ -8,15 +8,15 @@
 namespace grader {
 namespace {
 
-constexpr std::uint32_t poison_word = 0x7fffdead;          // of fresh device memory
-constexpr std::uint32_t shared_poison_word = 0x7fffbead;   // of fresh shared memory, in emulation
+constexpr std::uint32_t poison_word = 0x7fffdead;          // the mark of fresh device memory
+constexpr std::uint32_t shared_poison_word = 0x7fffbead;   // the mark of fresh shared memory in emulation
 constexpr std::uint32_t unset_variable_word = 0xfefefefe;  // g++: -ftrivial-auto-var-init=pattern
 
 /// Whether the value's bytes are this word, repeated.
 template <class T>
 bool consists_of(const T& value, std::uint32_t mark) {
   if constexpr (sizeof(T) < sizeof mark) {
-    return false;  // half a mark is an ordinary number
+    return false;  // half a mark may be an ordinary number
   } else {
     std::uint32_t words[sizeof(T) / sizeof mark];
     std::memcpy(words, &value, sizeof words);
@@ -26,7 +26,7 @@ bool consists_of(const T& value, std::uint32_t mark) {
   }
 }
 
-/// A value that arithmetic accepts: halves become floats, all others are unchanged.
+/// A value that arithmetic accepts: halves become floats, other values are unchanged.
 template <class T>
 auto number(T value) {
   if constexpr (std::is_same_v<T, lab::NpyHalf>)
@@ -35,7 +35,7 @@ auto number(T value) {
     return value;
 }
 
-/// Never "-nan": the sign bit of a NaN means nothing.
+/// The text of a value, which is never "-nan": the sign bit of a NaN has no meaning.
 template <class T>
 std::string shortest_text(T value) {
   if constexpr (std::is_floating_point_v<T>) return std::isnan(value) ? "nan" : fmt::format("{}", value);

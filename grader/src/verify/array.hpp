@@ -1,5 +1,5 @@
 /// @file
-/// An array of any number type in memory, read as double by verification and patterns.
+/// An array of any number type in memory, which verification and patterns read as double.
 #pragma once
 #include <variant>
 
@@ -8,15 +8,15 @@
 
 namespace grader {
 
-/// Holds the elements in their own type (4096 × 4096 floats are 64 MiB, not 128) and returns them as double. Every
-/// dtype but 64-bit integers beyond 2^53 converts without loss; visit() gives the elements in their own type.
+/// Stores the elements in their own type (4096 × 4096 floats take 64 MiB, not 128) and returns them as double. All
+/// values except 64-bit integers beyond 2^53 convert without loss. visit() gives the elements in their own type.
 class Array {
  public:
   template <class T>
   Array(std::vector<std::size_t> shape, std::vector<T> data)
       : shape_(std::move(shape)), data_(std::move(data)) {}
 
-  /// @throws lab::NpyError as lab::read_npy()
+  /// @throws lab::NpyError under the same conditions as lab::read_npy()
   static Array read(const fs::path& file, lab::NpyLinks links = lab::NpyLinks::follow);
 
   const std::vector<std::size_t>& shape() const { return shape_; }
@@ -24,15 +24,16 @@ class Array {
   std::string dtype() const;  ///< "<f4"
   bool is_integer() const;
 
-  /// The 2-D view that patterns use: the last dimension is the columns; all others together are the rows.
+  /// The 2-D view that patterns use: the last dimension gives the columns, and all other dimensions together give the
+  /// rows.
   std::size_t rows() const { return columns() == 0 ? 0 : size() / columns(); }
   std::size_t columns() const { return shape_.empty() ? 1 : shape_.back(); }
 
-  /// Element by its position in memory.
+  /// The element at a position in memory.
   double operator[](std::size_t i) const;
   double at(std::size_t row, std::size_t column) const { return (*this)[row * columns() + column]; }
 
-  /// Writes the elements of one row as double. @param to array of columns() elements
+  /// Writes the elements of one row as double. @param to an array of columns() elements
   void copy_row(std::size_t row, double* to) const;
 
   /// The shortest text that reads back as the same value; "nan", "inf".
@@ -47,18 +48,19 @@ class Array {
   /// Whether the element is the mark of fresh device memory (words 0x7fffdead).
   bool unwritten(std::size_t i) const;
 
-  /// Whether the element is the content of a local variable that was never set. Emulation compiles each to begin with
-  /// words 0xfefefefe, -1.69e38 as a float: a sum of usual terms does not change that. Never true for results of a GPU.
+  /// Whether the element is the content of a local variable that was never set. emucc compiles each local variable so
+  /// that it begins with words 0xfefefefe, which are -1.69e38 as a float: adding usual terms does not change that
+  /// value. Never true for results of a GPU.
   bool from_unset_variable(std::size_t i) const;
 
-  /// Whether the element was computed from shared memory that no thread had filled. Emulation fills it with its own
-  /// NaN (words 0x7fffbead), which arithmetic preserves. Never true for results of a GPU.
+  /// Whether the element was computed from shared memory that no thread had filled. The emulation fills shared memory
+  /// with its own NaN (words 0x7fffbead), which arithmetic preserves. Never true for results of a GPU.
   bool from_unfilled_shared(std::size_t i) const;
 
-  /// Coordinates of the element at a position in memory.
+  /// The coordinates of the element at a position in memory.
   std::vector<std::size_t> coordinates(std::size_t i) const;
 
-  /// The elements in their own type. @throws std::bad_variant_access when T is not that type
+  /// The elements in their own type. @throws std::bad_variant_access when T is not their type
   template <class T>
   const std::vector<T>& elements() const {
     return std::get<std::vector<T>>(data_);
@@ -79,7 +81,8 @@ class Array {
   Data data_;
 };
 
-/// Whether a value is wrong. NaN always is, and infinity except for itself; -0 equals 0.
+/// Whether a value is wrong. NaN is always wrong, infinity is wrong unless the right value is the same infinity, and
+/// -0 equals 0.
 bool outside(double value, double right_value, const Tolerance& tolerance);
 
 /// Converts IEEE binary16 to float, exactly.

@@ -7,7 +7,7 @@
 namespace grader {
 namespace {
 
-/// @param tolerance resolved
+/// @param tolerance the tolerance after resolved()
 template <class T>
 bool differs(T value, T right, const Tolerance& tolerance) {
   if constexpr (std::is_integral_v<T>)
@@ -18,7 +18,7 @@ bool differs(T value, T right, const Tolerance& tolerance) {
     return outside(half_to_float(value.bits), half_to_float(right.bits), tolerance);
 }
 
-/// A whole number's text in its own type, since a double has no room for 64 bits. @return none for another text
+/// Reads a whole number in its own type, since a double has no room for 64 bits. @return no value for other text
 template <class T>
 std::optional<T> whole_number(const std::string& text) {
   T value{};
@@ -27,7 +27,7 @@ std::optional<T> whole_number(const std::string& text) {
   return read.ec == std::errc() && read.ptr == end ? std::optional(value) : std::nullopt;
 }
 
-/// @return NaN for a text that is no number
+/// @return NaN for a text that is not a number
 double real_number(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);

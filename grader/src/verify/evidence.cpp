@@ -10,15 +10,16 @@ namespace {
 
 constexpr std::size_t most_samples = 8192;           // positions of each kind
 constexpr std::size_t sampling_budget = 40'000'000;  // multiplications for the sampled rows of a product
-constexpr std::size_t most_asked_rows = 24;          // rows that hypotheses may request besides these
+constexpr std::size_t most_asked_rows = 24;  // rows that hypotheses may request besides the sampled rows
 
-/// Keeps at most `limit` of the added positions, spread evenly; always the first.
+/// Keeps at most `limit` of the added positions, which are spread evenly. It always keeps the first position.
 class Spread {
  public:
   Spread(std::size_t of, std::size_t limit, std::vector<Position>& to)
       : step_(std::max<std::size_t>(1, (of + limit - 1) / limit)), to_(to) {}
   void add(Position p) {
-    // The offset within each step varies: a step that is a multiple of the row length would sample one column only.
+    // The offset within each step varies. Otherwise a step that is a multiple of the row length would sample only one
+    // column.
     const std::size_t piece = seen_ / step_;
     if (seen_ % step_ == (piece * 7919) % step_) to_.push_back(p);
     ++seen_;
@@ -42,7 +43,7 @@ Evidence::Evidence(const Array& got_array, std::vector<const Array*> input_array
 
 bool Evidence::near(double value, double predicted) const {
   if (!std::isfinite(value) || !std::isfinite(predicted)) return value == predicted;
-  // Real data computed in another order differ slightly from any prediction.
+  // Real data that are computed in another order differ slightly from any prediction.
   const bool real = tolerance.abs != 0 || tolerance.rel != 0 || predicted != std::nearbyint(predicted);
   const double slack = real ? std::max(tolerance.rel, 1e-6) * std::fabs(predicted) + tolerance.abs : 0;
   return std::fabs(value - got.rounded(predicted)) <= slack;
@@ -80,7 +81,7 @@ ProductEvidence::ProductEvidence(const Array& got_array, std::vector<const Array
 
   const std::size_t affordable = sampling_budget / std::max<std::size_t>(1, inputs[1]->size());
   const std::size_t count = std::min(rows, std::max<std::size_t>(affordable, 6));
-  std::vector<std::size_t> sample = {0, rows - 1};  // most mistakes show there
+  std::vector<std::size_t> sample = {0, rows - 1};  // most mistakes show in these rows
   for (std::size_t i = 0; i < count; ++i) {
     sample.push_back(i * rows / count);
     if (!wrong_rows.empty() && i % 2 == 0) sample.push_back(wrong_rows[i * wrong_rows.size() / count]);

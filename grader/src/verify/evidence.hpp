@@ -1,8 +1,10 @@
 /// @file
-/// The facts about a wrong output: the wrong elements and their right values. Patterns are tested on it.
+/// The evidence about a wrong output: the wrong elements and their right values. Patterns are tested on this
+/// evidence.
 ///
-/// Two kinds exist. With a stored expected array every value is known (compare_arrays()). For a large matrix product
-/// (product_evidence()) the wrong rows and columns are known, and a few rows are computed exactly on request.
+/// There are two kinds. If an expected array is stored, every value is known (compare_arrays()). For a large matrix
+/// product (product_evidence()), the wrong rows and columns are known, and a few rows are computed exactly on
+/// request.
 #pragma once
 #include "verify/array.hpp"
 #include "verify/run_facts.hpp"
@@ -20,7 +22,7 @@ class Evidence {
   Evidence(const Array& got_array, std::vector<const Array*> input_arrays, const Tolerance& allowed);
   virtual ~Evidence() = default;
 
-  /// The right value of an element; NaN where it is unknown and too expensive to compute.
+  /// The right value of an element; NaN if it is unknown and too expensive to compute.
   virtual double expected(std::size_t row, std::size_t column) const = 0;
 
   /// The right values of a whole column.
@@ -54,7 +56,7 @@ class Evidence {
   double wrong_share = 0;          ///< of all elements
 };
 
-/// Every value is known: `wrong_mask` has one bit for each element.
+/// Evidence in which every value is known: `wrong_mask` has one bit for each element.
 class ArrayEvidence : public Evidence {
  public:
   ArrayEvidence(const Array& got_array, const Array& expected_array, std::vector<const Array*> input_arrays,
@@ -67,7 +69,7 @@ class ArrayEvidence : public Evidence {
   const Array& expected_;
 };
 
-/// got = inputs[0] · inputs[1] with the wrong rows and columns known; rows are computed on request.
+/// Evidence on got = inputs[0] · inputs[1]: the wrong rows and columns are known, and rows are computed on request.
 class ProductEvidence : public Evidence {
  public:
   ProductEvidence(const Array& got_array, std::vector<const Array*> input_arrays, const Tolerance& allowed,

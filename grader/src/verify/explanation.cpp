@@ -1,4 +1,4 @@
-// A number counts when it has two significant digits: a single digit is often right by chance.
+// A number counts only if it has at least two significant digits: a single digit is often right by chance.
 #include "verify/explanation.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ bool belongs_to_a_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// "81,920" and "0.148", not the digits of "H200" or "float4".
+/// The numbers in a text, such as "81,920" and "0.148", but not the digits of "H200" or "float4".
 std::vector<std::string> numbers_in(const std::string& text) {
   std::vector<std::string> found;
   for (std::size_t i = 0; i < text.size();) {
@@ -56,7 +56,7 @@ std::size_t decimals_of(const std::string& number) {
   return point == std::string::npos ? 0 : number.size() - point - 1;
 }
 
-/// Number of digits after the leading zeros.
+/// The number of digits after the leading zeros.
 std::size_t telling_digits(const std::string& number) {
   const std::size_t first = number.find_first_of("123456789");
   if (first == std::string::npos) return 0;
@@ -64,7 +64,7 @@ std::size_t telling_digits(const std::string& number) {
       std::count_if(number.begin() + static_cast<std::ptrdiff_t>(first), number.end(), is_digit));
 }
 
-/// Factors by which people scale a value when they write it.
+/// The factors by which people scale a value when they write it.
 std::vector<double> scales_of(const std::string& unit) {
   if (unit == "s") return {1, 1e3, 1e6};
   if (unit == "B") return {1, 1.0 / 1024, 1e-3};

@@ -1,6 +1,6 @@
 /// @file
-/// Checks that a student's explanation rests on measurements: its numbers are compared with those of tables and
-/// counters. Its reasoning is for a person to read.
+/// Checks that a student's explanation is based on measurements: compares its numbers with those of tables and
+/// counters. A person must judge its reasoning.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace grader {
 
-/// A number that an explanation may quote: from a table, or counted.
+/// A number that an explanation may quote, from a table or a counter.
 struct MeasuredNumber {
   double value = 0;
   std::string
@@ -17,22 +17,22 @@ struct MeasuredNumber {
 
 /// The numbers of a text.
 struct NamedNumbers {
-  std::vector<std::string> measured;  ///< each once, as written: all digits agree with a measured number
+  std::vector<std::string> measured;  ///< as written, without duplicates: they agree with a measured number
   std::vector<std::string> unknown;   ///< the other numbers that could be measurements
 };
 
-/// @param parameters values that the student chose: every table holds them, so they prove nothing
+/// @param parameters values that the student chose; every table contains them, so they are no proof of a measurement
 NamedNumbers numbers_named(const std::string& text, const std::vector<MeasuredNumber>& measured,
                            const std::vector<double>& parameters);
 
-/// The text after `line` in a program's output; empty without that line.
+/// The text after `line` in a program's output; empty if that line is missing.
 std::string text_behind(const std::string& printed, const std::string& line);
 
-/// The number after "LINE:" in a program's output, from the last such line; none without a number. A time of
-/// lab::print_time(), with (ms) after the label, is converted to seconds.
+/// The number after "LINE:" in the last such line of a program's output; no value if there is no number. A time that
+/// lab::print_time() printed, with (ms) after the label, is converted to seconds.
 std::optional<double> printed_number(const std::string& printed, const std::string& line);
 
-/// Empty when a text quotes at least `expected` different measured numbers, else one sentence.
+/// One sentence if a text quotes fewer than `expected` different measured numbers; else empty.
 std::string explanation_problem(const NamedNumbers& named, int expected);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// The measured numbers in an explanation.
+// Tests the search for measured numbers in an explanation.
 #include "verify/explanation.hpp"
 
 #include <gmock/gmock.h>

@@ -16,7 +16,7 @@ inline std::size_t flat(const Evidence& evidence, Position p) {
 /// One hypothesis about one element.
 enum class Fit { yes, no, unknown };
 
-/// How much of the evidence a hypothesis must account for.
+/// The amount of the evidence for which a hypothesis must account.
 struct Demand {
   double of_wrong = 0.97;  ///< share of the wrong elements with a known prediction that agree with it
   double of_right =
@@ -26,7 +26,8 @@ struct Demand {
   bool varied = true;     ///< these must hold at least two different values
 };
 
-/// Whether `fit` holds for (nearly) all of the array. Returns early, so that wildly wrong hypotheses stay cheap.
+/// Whether `fit` holds for (nearly) all of the array. Returns early, so that the test of a very wrong hypothesis is
+/// cheap.
 template <class F>
 bool holds(const Evidence& evidence, const F& fit, const Demand& demand = {}) {
   std::size_t known = 0, agree = 0;
@@ -46,7 +47,7 @@ bool holds(const Evidence& evidence, const F& fit, const Demand& demand = {}) {
     return static_cast<double>(part) / static_cast<double>(all);
   };
   if (agree < demand.least || (demand.varied && !varied)) return false;
-  // For a product only few rows besides the sampled ones are known, which limits hypotheses on neighbours.
+  // For a product only a few rows besides the sampled rows are known, which limits hypotheses on neighbours.
   const double known_wanted = evidence.everything_known() ? demand.known : std::min(demand.known, 0.05);
   if (share(known, evidence.wrong.size()) < known_wanted || share(agree, known) < demand.of_wrong)
     return false;
@@ -59,7 +60,7 @@ bool holds(const Evidence& evidence, const F& fit, const Demand& demand = {}) {
   return known == 0 || share(agree, known) >= demand.of_right;
 }
 
-/// The same for a hypothesis that predicts a value; NaN means unknown.
+/// Does the same for a hypothesis that predicts a value; NaN means unknown.
 template <class F>
 bool predicts(const Evidence& evidence, const F& prediction, const Demand& demand = {}) {
   return holds(
@@ -76,32 +77,33 @@ bool predicts(const Evidence& evidence, const F& prediction, const Demand& deman
 /// "1st", "2nd", "16th"
 std::string ordinal(std::size_t n);
 
-/// The content of the wrong elements as a sentence for the end of a message: " They are zero." Empty when they have
-/// nothing in common.
+/// The content of the wrong elements as a sentence for the end of a message: " They are zero." Empty if they have no
+/// common content.
 std::string content_words(const Evidence& evidence);
 
-/// The array holds no result but unwritten memory, NaN, zeros or one constant: everywhere, or only in the wrong
-/// elements.
+/// Hypothesis: the array contains no result but unwritten memory, NaN, zeros or one constant, either everywhere or
+/// only in the wrong elements.
 std::optional<Pattern> content_everywhere(const Evidence& evidence);
 std::optional<Pattern> content_scattered(const Evidence& evidence);
 
-/// The whole array is another result, computed from the expected array, or from the inputs as matrices.
+/// Hypothesis: the whole array is another result, which can be computed from the expected array or from the inputs as
+/// matrices.
 std::optional<Pattern> other_result(const Evidence& evidence);
 std::optional<Pattern> other_product(const Evidence& evidence);
 
-/// One number that should be the sum of the only input sums other terms.
+/// Hypothesis: one number that should be the sum of the only input is a sum of other terms.
 std::optional<Pattern> other_sum(const Evidence& evidence);
 
-/// Real data with small errors.
+/// Hypothesis: the array contains real data with small errors.
 std::optional<Pattern> nearly_right(const Evidence& evidence);
 
-/// Whether the wrong elements hold fresh memory or zeros, and so nothing that a thread computed.
+/// Whether the wrong elements contain fresh memory or zeros, and so no value that a thread computed.
 bool left_blank(const Evidence& evidence);
 
-/// The mark in a single element proves it: a thread read shared memory that no thread had filled.
+/// Hypothesis: a thread read shared memory that no thread had filled. The mark in a single element proves it.
 std::optional<Pattern> unfilled_shared(const Evidence& evidence);
 
-/// The region of the wrong elements.
+/// Hypotheses on the region of the wrong elements.
 std::optional<Pattern> region(const Evidence& evidence);
 
 }  // namespace grader::hypotheses

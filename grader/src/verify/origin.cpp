@@ -20,7 +20,7 @@ using kit_wire::hash_word;
 
 constexpr std::uintmax_t largest_input = std::uintmax_t{4} << 30;
 
-/// Bytes with prefix hashes: the hash of any range of whole words in constant time.
+/// Bytes with prefix hashes, which give the hash of any range of whole words in constant time.
 class Hashed {
  public:
   Hashed(const void* memory, std::size_t bytes)
@@ -47,14 +47,15 @@ class Hashed {
   std::vector<std::uint64_t> until_;  ///< hash of the first i words
 };
 
-/// Contents of one length.
+/// The contents that have one length.
 struct Pieces {
   std::uint64_t bytes = 0;
   std::size_t words = 0;
   std::uint64_t power = 1;
   std::unordered_set<std::uint64_t> hashes = {};
 
-  /// Whether one of the pieces occurs in `text` at a word. A last partial word must be the end of the text.
+  /// Whether one of the pieces occurs in `text` at a word. If a piece ends with a partial word, this must be the end
+  /// of the text.
   bool stand_at(const Hashed& text, std::size_t word) const {
     const std::uint64_t end = word * hash_word + bytes;
     if (end > text.bytes() || (bytes % hash_word != 0 && end != text.bytes())) return false;
@@ -80,12 +81,13 @@ std::vector<Pieces> pieces_of(const std::vector<Content>& contents, const Hashed
   return result;
 }
 
-/// Most comparisons of a text with pieces. A program can report any number of lengths; honest programs report few.
+/// The largest number of comparisons of a text with pieces. A program can report any number of lengths; honest
+/// programs report few.
 std::size_t most_looks(const Hashed& text) {
   return 50'000'000 + 64 * text.words();
 }
 
-/// Length in words of the longest prefix of a text that is a concatenation of contents.
+/// The length in words of the longest prefix of a text that is a concatenation of contents.
 std::size_t made_up(const Hashed& text, const std::vector<Content>& contents) {
   const std::vector<Pieces> all = pieces_of(contents, text);
   std::vector<bool> seen(text.words() + 1);
@@ -151,12 +153,12 @@ Array read_output(const fs::path& file, const std::optional<FileLayout>& layout)
 
 struct Answer {
   bool from_device = false;
-  bool went_up = false;     ///< otherwise: it was copied from the host to the device and back
-  std::size_t element = 0;  ///< otherwise: the first element that no copy brought
+  bool went_up = false;     ///< whether the result was copied from the host to the device and back
+  std::size_t element = 0;  ///< otherwise the first element that no copy brought
 };
 
-/// Contents copied to the device before the first piece of the result came back. Zeros, whose hash is 0, are no
-/// result.
+/// The contents that were copied to the device before the first piece of the result came back. Zeros, whose hash is
+/// 0, do not count as a result.
 std::vector<Content> sent_before(const std::vector<Content>& contents, const Hashed& text,
                                  const Shape& shape) {
   std::vector<Content> sent;
@@ -182,12 +184,12 @@ Answer origin_of(const Shape& shape, const Profile& profile, const std::vector<f
   std::vector<Content> sent = sent_before(profile.contents, text, shape);
   if (made_up(text, sent) < text.words()) return {true};
   drop_inputs(sent, inputs);
-  const bool alone = shape.widened && shape.bytes == shape.item;  // inputs hold no doubles to compare it with
+  const bool alone = shape.widened && shape.bytes == shape.item;  // inputs contain no doubles
   if (alone || made_up(text, sent) < text.words()) return {true};
   return {false, true, 0};
 }
 
-/// Tries floats unchanged, then as the doubles that they may have been rounded from.
+/// Tries floats unchanged, then as the doubles from which they may have been rounded.
 Answer origin_of(const Array& output, const Profile& profile, const std::vector<fs::path>& inputs) {
   return output.visit([&](const auto& data) {
     using Element = typename std::decay_t<decltype(data)>::value_type;
@@ -210,7 +212,7 @@ std::string index_words(const std::vector<std::size_t>& index) {
   return words;
 }
 
-/// Whether bytes were copied back without a recorded content: by a call that the profile does not record.
+/// Whether bytes were copied back without a recorded content, by a call that the profile does not record.
 bool is_incomplete(const Profile& profile) {
   std::uint64_t copied = 0, known = 0;
   for (const Activity& activity : profile.activities)
@@ -261,9 +263,9 @@ std::string origin_problem(const Profile& profile, const fs::path& output,
       "there.",
       index_words(array.coordinates(answer.element)));
 } catch (const lab::NpyError&) {
-  return {};  // it was readable during verification: its origin is unknown now
+  return {};  // the file was readable during verification, but is not now: its origin is unknown
 } catch (const Error&) {
-  return {};  // unknown without the inputs
+  return {};  // the origin is unknown without the inputs
 }
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// Outputs and contents of copies, made by hand: origins on the device, and messages on other origins.
+// Tests outputs and contents of copies that are made by hand: origins on the device, and messages on other origins.
 #include "verify/origin.hpp"
 
 #include <gmock/gmock.h>
@@ -43,7 +43,7 @@ class OriginTest : public testing::Test {
   void copy(bool direction, const std::vector<T>& data) {
     copy(direction, data.data(), data.size() * sizeof(T));
   }
-  /// Rows first … last - 1 of the result, each with a separate copy.
+  /// Copies the rows first … last - 1 of the result, each with a separate copy.
   void copy_rows(bool direction, std::size_t first, std::size_t last) {
     for (std::size_t row = first; row < last; ++row) copy(direction, &values_[row * 7], 7 * sizeof(float));
   }
@@ -91,7 +91,7 @@ TEST_F(OriginTest, SoIsWhatSeveralBroughtInAnyOrderAndAmongOthers) {
   EXPECT_EQ(problem(), "");
 }
 
-// The longest copy that fits at a place need not be the right one.
+// The longest copy that fits at a place need not be the right copy.
 TEST_F(OriginTest, EveryWayToPutCopiesTogetherIsTried) {
   result_is({1, 1, 2, 1, 1});
   copy(to_host, std::vector<float>{1, 1});
@@ -150,7 +150,7 @@ TEST_F(OriginTest, ASumMayPrecedeALongerCopy) {
   EXPECT_THAT(problem(), HasSubstr("No copy from the device"));
 }
 
-// A product with [1], a sum of one number, zeros: they were copied to the device for other reasons.
+// A product with [1], a sum of one number and zeros may have been copied to the device for other reasons.
 TEST_F(OriginTest, PartsOfAnInputAndZerosMayHaveGoneUp) {
   result_is({3});
   copy(to_device, std::vector<float>{3});
@@ -194,7 +194,7 @@ TEST_F(OriginTest, MemoryThatTheHostReadsWithoutACopyLeavesItUnknown) {
 TEST_F(OriginTest, ACopyFromMemoryThatTheHostWritesProvesNothing) {
   copy(to_host, values_.data(), values_.size() * sizeof(float), true);
   EXPECT_THAT(problem(), HasSubstr("No copy from the device"));
-  profile_.host_visible = true;  // the profiler sets this for a kernel that wrote there
+  profile_.host_visible = true;  // the profiler sets this for a kernel that wrote to memory of the host
   EXPECT_EQ(problem(), "");
 }
 
@@ -221,7 +221,7 @@ TEST_F(OriginTest, FilesOfTheLabsOwnFormatHoldTheirArraysBehindTheHeader) {
   EXPECT_EQ(origin_problem(profile_, folder_.path / "Q.bin", layout, {}), "");
 }
 
-// Students' programs could write profiles themselves: any content is only compared.
+// Students' programs could write profiles themselves, so the code only compares contents.
 TEST_F(OriginTest, AbsurdContentsAreRefused) {
   for (const std::uint64_t bytes :
        {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{5}})
@@ -256,7 +256,7 @@ TEST(ContentHash, ReducesTheLargestSums) {
   EXPECT_LT(kit_wire::hash_base, kit_wire::hash_modulus);
 }
 
-/// Each length may fit at each place: an unlimited search would take minutes.
+/// Each length may fit at each place, so an unlimited search would take minutes.
 TEST_F(OriginTest, TheSearchForFrequentLengthsIsBounded) {
   std::vector<float> values(1'000'000, 1.f);
   values.back() = 2;

@@ -13,7 +13,7 @@ const std::vector<PatternName>& pattern_names() {
       {"output-not-copied", "fewer bytes came back from the device than the output has"},
       // Proved by a single element.
       {"unfilled-shared", "computed from shared memory that no thread had filled"},
-      // Content of the whole array instead of a result.
+      // The whole array has this content instead of a result.
       {"unwritten", "the mark of fresh device memory is still there", Tells::content},
       {"unset-variable", "computed from a local variable that was never set", Tells::content},
       {"nan", "not a number", Tells::content},

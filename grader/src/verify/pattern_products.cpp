@@ -13,7 +13,7 @@ namespace {
 
 using Result = std::optional<Pattern>;
 
-/// Rows to test: with wrong elements, at most four, evenly spread.
+/// The rows to test: at most four rows with wrong elements, evenly spread.
 std::vector<std::size_t> test_rows(const Evidence& e) {
   std::set<std::size_t> all;
   for (const Position p : e.wrong) all.insert(p.row);
@@ -38,7 +38,8 @@ bool rows_are(const Evidence& e, Factor a, Factor b, const std::vector<std::size
   return varied > 0 && static_cast<double>(agree) >= 0.97 * static_cast<double>(rows.size() * e.columns);
 }
 
-/// Whether the output is another product of the operands. Tests one row first: most hypotheses fail there.
+/// Whether the output is another product of the operands. Tests one row first, since most hypotheses already fail
+/// there.
 bool is_other_product(const Evidence& e, Factor a, Factor b) {
   if (a.rows() != e.rows || b.columns() != e.columns || a.columns() != b.rows()) return false;
   const std::vector<std::size_t> rows = test_rows(e);
@@ -88,7 +89,7 @@ Result other_operands(const Evidence& e) {
 }
 
 /// The first `columns` elements of row `row` of m · n, with the given row strides for m and n. Memory after the end
-/// of an array is unknown: NaN.
+/// of an array is unknown, and counts as NaN.
 std::vector<double> strided_row(const Array& m, std::size_t m_stride, const Array& n, std::size_t n_stride,
                                 std::size_t row, std::size_t columns) {
   std::vector<double> sums(columns);
@@ -114,7 +115,7 @@ Result operand_stride(const Evidence& e) {
     }
     return known >= 4 && 2 * known >= columns && 100 * agree >= 97 * known;
   };
-  // Rows in the middle, where wrong strides have moved far. A few columns refute most hypotheses.
+  // The tested rows are in the middle, where wrong strides have moved far. A few columns refute most hypotheses.
   const auto all_fit = [&](std::size_t m_stride, std::size_t n_stride) {
     return rows.size() > 1 &&
            fits(m_stride, n_stride, rows[rows.size() / 2], std::min<std::size_t>(e.columns, 16)) &&
@@ -162,7 +163,7 @@ std::vector<Position> spread(const std::vector<Position>& all, std::size_t limit
   return some;
 }
 
-/// Candidate tile sides: those of the block, if the launch is known, and common ones.
+/// The candidates for a tile's side: the sides of the block, if the launch is known, and common sides.
 std::vector<std::size_t> tile_sides(const Evidence& e) {
   std::set<std::size_t> sides = {4, 6, 8, 16, 32};
   if (e.run.launch)
@@ -171,7 +172,7 @@ std::vector<std::size_t> tile_sides(const Evidence& e) {
   return {sides.begin(), sides.end()};
 }
 
-/// Terms summed in each group of `period`: from `first` to before `last`, every `step`-th.
+/// The terms that are summed in each group of `period` terms: every `step`-th from `first` to before `last`.
 struct Group {
   std::size_t period, first, last, step = 1;
   bool holds(std::size_t k) const {
@@ -194,7 +195,7 @@ class PartialSums {
       }
     }
     group_agrees_.resize(groups_.size());
-    // Right elements count too: their missing terms are zero.
+    // Right elements count, too: their missing terms are zero.
     for (const Position p : spread(e.wrong, 64)) test(p);
     for (const Position p : spread(e.right, 32)) test(p);
   }
@@ -268,7 +269,7 @@ class PartialSums {
                     "next term?",
                     which)};
   }
-  /// The last term replaces the terms of a tile beyond the edge.
+  /// The hypothesis that the last term replaces the terms of a tile beyond the edge.
   Pattern last_beyond_edge(std::size_t side) const {
     return {"off-by-one-term",
             fmt::format(
@@ -360,12 +361,12 @@ const char* words(Index index) {
   return index == Index::row ? "row" : index == Index::k ? "k" : "column";
 }
 
-/// An operand was read at the place of another index, or of another tile.
+/// The hypotheses that an operand was read at the place of another index or of another tile.
 class OtherPlaces {
  public:
   explicit OtherPlaces(const Evidence& e)
       : e_(e), terms_(e.inputs[0]->columns()), positions_(spread(e.wrong, 48)) {
-    // Right elements count too: both places hold the same value.
+    // Right elements count, too: both places contain the same value.
     const std::vector<Position> right = spread(e.right, 16);
     positions_.insert(positions_.end(), right.begin(), right.end());
   }
@@ -428,7 +429,7 @@ class OtherPlaces {
     return std::nullopt;
   }
 
-  /// Rows should come from y and columns from x; names the one that was taken for the other.
+  /// Rows should come from y and columns from x. Names the index that was taken for the other.
   std::string which_axis(Index taken, bool for_row) const {
     if (taken == Index::k) return " The loop's k is where it does not belong.";
     const char* const x_or_y = taken == Index::column ? "x" : "y";
@@ -506,7 +507,7 @@ std::optional<Pattern> other_product(const Evidence& evidence) {
   if (!evidence.is_product()) return std::nullopt;
   if (auto pattern = other_operands(evidence)) return pattern;
   if (auto pattern = elementwise(evidence)) return pattern;
-  // A term that is missing everywhere would show at more places.
+  // A term that is missing everywhere would make more elements wrong.
   if (evidence.wrong_share < 0.1) return std::nullopt;
   if (auto pattern = PartialSums(evidence).pattern()) return pattern;
   if (auto pattern = operand_stride(evidence)) return pattern;

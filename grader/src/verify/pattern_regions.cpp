@@ -1,4 +1,4 @@
-// Hypotheses on the places of the wrong elements: the traces of a grid or a guard that is off by some elements.
+// Hypotheses on the places of the wrong elements, which show a grid or a guard that is off by some elements.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,14 +33,15 @@ Coverage coverage(const Evidence& e, const Inside& inside) {
           right_inside < e.right.size()};
 }
 
-/// Whether the wrong elements lie in the region and (nearly) fill it; some of its elements may be right by chance.
+/// Whether the wrong elements are in the region and (nearly) fill it. Some of the region's elements may be right by
+/// chance.
 template <class Inside>
 bool fills(const Evidence& e, const Inside& inside, double precision = 0.6) {
   const Coverage c = coverage(e, inside);
   return c.proper && c.recall >= 0.99 && c.precision >= precision;
 }
 
-/// First and last set bit.
+/// The first and the last set bit.
 struct Span {
   std::size_t first = 0, last = 0;
 };
@@ -59,7 +60,7 @@ struct Residue {
   bool contains(std::size_t i) const { return period != 0 && i % period == index; }
 };
 
-/// The residue class that holds all set bits, if it is full and has at least two.
+/// The residue class that contains all set bits, if all its bits are set and it has at least two.
 std::optional<Residue> residue(const std::vector<bool>& bits) {
   std::size_t period = 0, first = bits.size(), count = 0;
   for (std::size_t i = 0; i < bits.size(); ++i) {
@@ -89,7 +90,7 @@ Pattern block_edges(const std::string& where, const Evidence& e) {
                       where, where.find(" and ") == std::string::npos ? "is" : "are", content_words(e))};
 }
 
-/// For a region with wrong results: a missing block would have left it untouched.
+/// The message for a region with wrong results: a missing block would have left the region untouched.
 constexpr const char* wrote_wrong_values =
     "Threads wrote there, but not the right values: compute the first wrong element by hand, and compare "
     "what "
@@ -109,7 +110,8 @@ std::string why_left_blank(const Evidence& e, int axis, std::size_t first, std::
   const std::string seen =
       fmt::format("in {} the launch has {} block{} of {} threads", name, launch.grid[axis],
                   launch.grid[axis] == 1 ? "" : "s", launch.block[axis]);
-  // A rounded-down grid lacks less than a block. If more is missing, threads may have several elements each.
+  // If the grid was rounded down, less than a block is missing. If more is missing, each thread may have several
+  // elements.
   if (launch.threads(axis) == first && all - first < launch.block[axis])
     return fmt::format(
         " Too few blocks: {}, {} in all, for {} {}s. Round the number of blocks up: (n + block - "
@@ -131,8 +133,8 @@ std::string why_left_blank(const Evidence& e, int axis, std::size_t first, std::
       seen, what, name);
 }
 
-/// Whether only whole blocks are right: `right` elements of `all` in one dimension. A block has 4 to 32 threads in a
-/// direction, and the grid lacks less than one block.
+/// Whether the `right` elements of `all` in one dimension are whole blocks. A block has 4 to 32 threads in a
+/// direction, and less than one block is missing.
 bool lacks_last_block(std::size_t right, std::size_t all) {
   for (std::size_t block = 4; block <= 32; ++block)
     if (right % block == 0 && all - right < block) return true;
@@ -144,7 +146,7 @@ bool is_block_share(std::size_t rows, std::size_t columns) {
   return rows >= 4 && columns >= 4 && rows * columns <= 1024 && rows * columns % 32 == 0;
 }
 
-/// Wrong bits of one row, or of one column.
+/// A bit for each element of one row, or of one column, which is set if the element is wrong.
 std::vector<bool> wrong_of_row(const Evidence& e, std::size_t row) {
   std::vector<bool> bits(e.columns);
   for (std::size_t j = 0; j < e.columns; ++j) bits[j] = e.wrong_at({row, j});
@@ -159,8 +161,8 @@ std::vector<bool> wrong_of_column(const Evidence& e, std::size_t column) {
   return bits;
 }
 
-/// This many wrong elements can be placed in so few ways that each is some region: two of 2×2 are a row, a column or
-/// a diagonal, whatever the cause.
+/// Whether there are so few ways to place this many wrong elements that each way is some region: two of 2×2 elements
+/// are a row, a column or a diagonal, regardless of the cause.
 bool lies_anywhere(const Evidence& e) {
   constexpr double fewest_ways = 8;
   const auto all = static_cast<double>(e.rows * e.columns);
@@ -170,19 +172,21 @@ bool lies_anywhere(const Evidence& e) {
   return ways < fewest_ways;
 }
 
-/// A box around nearly everything says nothing: its outside is right by luck.
+/// Whether enough elements are outside of a box. A box around nearly all elements proves nothing, since the elements
+/// outside may be right by luck.
 bool leaves_enough_out(std::size_t inside, std::size_t all) {
   return all - inside >= std::max<std::size_t>(1, all / 20);
 }
 
 // -- One dimension: arrays of one row or one column.
 
-/// Why everything is wrong from element `first` of an array on.
+/// Why all elements from element `first` of an array on are wrong.
 std::string why_tail(const Evidence& e, std::size_t first, std::size_t all) {
   if (e.run.launch) {
     const Launch& launch = *e.run.launch;
     const std::size_t threads = launch.threads(0), block = launch.block[0];
-    // A rounded-down grid lacks less than a block. Results that depend on neighbours are wrong a little earlier.
+    // If the grid was rounded down, less than a block is missing. Results that depend on neighbours are wrong a
+    // little earlier.
     if (launch.threads(1) == 1 && threads < all && all - threads < block && first <= threads &&
         threads - first < block)
       return fmt::format(
@@ -201,7 +205,7 @@ Result linear(const Evidence& e) {
   const auto place = [&](Position p) { return e.rows == 1 ? p.column : p.row; };
   const Span wrong = span(bits);
   const std::size_t last = bits.size() - 1;
-  // A few right elements at the beginning are luck if more right ones lie among the wrong ones.
+  // A few right elements at the beginning are luck if there are more right elements among the wrong ones.
   const auto right_among = static_cast<std::size_t>(
       std::count(bits.begin() + static_cast<std::ptrdiff_t>(wrong.first), bits.end(), false));
   const bool is_luck = wrong.first < 8 && right_among >= wrong.first;
@@ -229,7 +233,7 @@ Result linear(const Evidence& e) {
 
 // -- Two dimensions.
 
-/// Everything is wrong from a place in the middle of a row to the end of memory.
+/// All elements from a place in the middle of a row to the end of memory are wrong.
 Result tail(const Evidence& e) {
   const std::size_t row = span(e.row_wrong).first;
   const std::size_t column = span(wrong_of_row(e, row)).first;
@@ -238,7 +242,7 @@ Result tail(const Evidence& e) {
   if (!fills(
           e, [&](Position p) { return p.row * e.columns + p.column >= begin; }, 0.8))
     return std::nullopt;
-  // Wrong columns in the last rows only are no tail.
+  // If columns are wrong only in the last rows, this is not a tail.
   if (row + 1 < e.rows && !wrong_of_row(e, row + 1)[0]) return std::nullopt;
   return Pattern{"tail", fmt::format("Everything is wrong from element [{}, {}] to the end in memory.{} {}",
                                      row, column, content_words(e),
@@ -246,7 +250,8 @@ Result tail(const Evidence& e) {
                                                    : wrote_wrong_values)};
 }
 
-/// In each `period` of rows or columns only the first `count` hold results: the reach of a block's threads.
+/// In each `period` of rows or columns only the first `count` contain results, because a block's threads reach only
+/// these.
 Result blank_in_groups(const Evidence& e) {
   if (!left_blank(e)) return std::nullopt;
   for (const bool of_rows : {true, false}) {
@@ -254,7 +259,7 @@ Result blank_in_groups(const Evidence& e) {
     const std::size_t count = span(line).first;
     std::size_t period = count;
     while (period < line.size() && line[period]) ++period;
-    if (count == 0 || period + count > line.size()) continue;  // a single group is no period
+    if (count == 0 || period + count > line.size()) continue;  // a single group is not a period
     if (!fills(
             e, [&](Position p) { return (of_rows ? p.row : p.column) % period >= count; }, 0.9))
       continue;
@@ -287,7 +292,8 @@ Result beyond_the_edge(const Evidence& e) {
                   outside, e.run.launch->threads(0), e.columns)};
 }
 
-/// "Every row from 3 on is wrong." if (nearly) all elements of these rows are; else a weaker true statement.
+/// "Every row from 3 on is wrong." if (nearly) all elements of these rows are; otherwise a weaker statement that is
+/// true.
 template <class Inside>
 std::string band_words(const Evidence& e, const Inside& inside, const std::string& what,
                        const std::string& place, bool one) {
@@ -328,7 +334,7 @@ Result bands(const Evidence& e) {
   return std::nullopt;
 }
 
-/// Only a rectangle at the beginning was written, and the launch explains it.
+/// Only a rectangle at the beginning was written, and the launch explains this.
 Result corner_of_launch(const Evidence& e, std::size_t rows, std::size_t columns,
                         const std::string& content) {
   const Launch& launch = *e.run.launch;
@@ -369,8 +375,8 @@ Result corner_of_launch(const Evidence& e, std::size_t rows, std::size_t columns
                              rows, columns, content, grid, block)};
 }
 
-/// Only a rectangle at the beginning of rows and columns is right. Its size may be chance unless it is that of a
-/// block, or of all blocks but the last ones.
+/// Only a rectangle at the beginning of rows and columns is right. Its size may be chance unless it is the size of a
+/// block, or of all blocks except the last.
 Result corner(const Evidence& e) {
   const std::vector<bool> top = wrong_of_row(e, 0), left = wrong_of_column(e, 0);
   const std::size_t columns = span(top).first, rows = span(left).first;
@@ -406,7 +412,7 @@ Result periodic(const Evidence& e) {
   if (const auto r = residue(e.row_wrong); r && fills(
                                                     e, [&](Position p) { return r->contains(p.row); }, 0.8))
     return block_edges(residue_words(*r, "row"), e);
-  // Both rows and columns: a line that is not itself an edge shows the period across it.
+  // Both rows and columns are tested: a line that is not itself an edge shows the period across it.
   for (const std::size_t line : {std::size_t{0}, std::size_t{1}}) {
     if (line >= e.rows || line >= e.columns) return std::nullopt;
     const auto across = residue(wrong_of_row(e, line)), down = residue(wrong_of_column(e, line));
@@ -418,7 +424,7 @@ Result periodic(const Evidence& e) {
   return std::nullopt;
 }
 
-/// Whether all of the diagonal is right, and nearly nothing else.
+/// Whether the whole diagonal is right, and nearly no other element.
 bool only_diagonal(const Evidence& e) {
   if (e.rows < 4) return false;
   const auto on_diagonal = [](Position p) { return p.row == p.column; };
@@ -443,7 +449,7 @@ Result diagonals(const Evidence& e) {
                    "Only the diagonal is right, where the row is the column." + content +
                        " Are row and column exchanged in the index of one array? Element (row, k) lies at "
                        "row * width + k, and element (k, column) at k * width + column."};
-  if (e.wrong.size() < 4) return std::nullopt;  // fewer lie on one side by chance
+  if (e.wrong.size() < 4) return std::nullopt;  // fewer elements may be on one side by chance
   const auto on = [](Position p) { return p.row == p.column; };
   const auto above = [](Position p) { return p.row < p.column; };
   const auto below = [](Position p) { return p.row > p.column; };

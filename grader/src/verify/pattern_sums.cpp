@@ -1,7 +1,7 @@
-// Hypotheses on a single number that should be the sum of the only input: terms are missing or counted twice.
+// Hypotheses on a single number that should be the sum of the only input, but lacks terms or counts terms twice.
 //
-// One wrong number fits many hypotheses by chance, so only few sums are tried: those of the parts of a block, a warp
-// or a level of a tree.
+// One wrong number fits many hypotheses by chance, so only a few sums are tried: the sums of the parts of a block, a
+// warp or a level of a tree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,8 @@ class SumOfInput {
   bool is_sum() const { return e_.near(e_.expected(0, 0), sum_); }
 
   Result pattern() const {
-    // A tree predicts one number. Leading terms predict as many as there are, so chance hits one of those far sooner.
+    // A tree predicts one number. Sums of leading terms predict as many numbers as there are terms, so chance hits
+    // one of these far more often.
     for (const auto hypothesis :
          {&SumOfInput::first_term, &SumOfInput::second_term, &SumOfInput::last_term, &SumOfInput::multiple,
           &SumOfInput::off_by_one, &SumOfInput::one_more, &SumOfInput::last_repeated,
@@ -107,7 +108,7 @@ class SumOfInput {
     return sum;
   }
 
-  /// Threads beyond the input take its last number again.
+  /// Hypothesis: threads beyond the input take its last number again.
   Result last_repeated() const {
     const double last = x_[x_.size() - 1];
     for (std::size_t block = 32; block <= 1024; block *= 2) {
@@ -145,8 +146,8 @@ class SumOfInput {
            (e_.run.launch->block[0] == k || e_.run.launch->threads() == k || e_.run.launch->blocks() == k);
   }
 
-  /// Added zeros leave no trace, so several counts from k on have the same sum. Returns the count that a launch, or
-  /// else whole warps, explain.
+  /// Added zeros leave no trace, so several counts from k on have the same sum. Returns the count that the launch
+  /// explains, or else the count that whole warps explain.
   std::size_t likeliest_count(std::size_t k) const {
     std::size_t last = k;
     while (last + 2 < x_.size() && x_[last] == 0) ++last;
@@ -216,8 +217,9 @@ class SumOfInput {
     return std::nullopt;
   }
 
-  /// A skipped level of a tree omits every number whose index has one particular bit set. A distance of half the
-  /// numbers or more leaves the first ones, whose sum first_terms() explains.
+  /// Hypothesis: a level of a tree is skipped, which omits every number whose index has one particular bit set. If
+  /// the level's distance is half the numbers or more, only the first numbers remain, and first_terms() explains
+  /// their sum.
   Result level_missing() const {
     for (std::size_t distance = 1; 2 * distance < x_.size() && distance <= 1024; distance *= 2) {
       double sum = 0;
@@ -242,7 +244,7 @@ class SumOfInput {
     return partial;
   }
 
-  /// A whole tree over the partial sums of one block, with a typical mistake.
+  /// Hypothesis: the number is the result of a whole tree over the partial sums of one block, with a typical mistake.
   Result other_tree() const {
     const std::size_t width = e_.run.launch ? e_.run.launch->block[0] : 512;
     if (width < 64 || width > 1024 || (width & (width - 1)) != 0) return std::nullopt;
@@ -283,8 +285,9 @@ class SumOfInput {
     return std::nullopt;
   }
 
-  /// Scheme "mirror images": element t and its partner at count - back - t; `levels_left_out` at the end. Rounded as
-  /// float, since such a tree may add up large numbers that cancel in the right one.
+  /// Scheme "mirror images": adds to element t its partner at count - back - t, and leaves out `levels_left_out`
+  /// levels at the end. Sums are rounded to float, since such a tree may add up large numbers that cancel in the
+  /// right tree.
   static double mirrored(std::vector<double> sums, std::size_t back, std::size_t levels_left_out) {
     for (std::size_t count = sums.size(); count >= 2u << levels_left_out; count /= 2)
       for (std::size_t t = 0; t < count / 2; ++t)
@@ -292,7 +295,8 @@ class SumOfInput {
     return sums[0];
   }
 
-  /// Lane 1's value in each warp when lane 0 holds the warp's sum: a lane without a source lane adds its own value.
+  /// The sum over all warps of lane 1's value at the time when lane 0 has the warp's sum. A lane without a source
+  /// lane adds its own value.
   static double of_lane_1(const std::vector<double>& partial) {
     double sum = 0;
     for (std::size_t warp = 0; warp < partial.size(); warp += 32) {

@@ -1,5 +1,5 @@
-// Hypotheses that the array is another result derived from the expected one: a multiple, shifted, reversed, stored
-// elsewhere …
+// Hypotheses that the array is another result, which is derived from the expected result: multiplied, shifted,
+// reversed, stored elsewhere …
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ Result copied_input(const Evidence& e) {
 
 Result transposed(const Evidence& e) {
   if (!e.everything_known() || e.rows < 2 || e.columns < 2) return std::nullopt;
-  // Element (i, j) of the right result lies at element (j, i); for r × c arrays, in a c × r array in memory.
+  // Element (i, j) of the right result is at element (j, i). For r × c arrays, memory contains a c × r array.
   const auto prediction = [&](Position p) {
     const std::size_t i = flat(e, p);
     return e.expected(i % e.rows, i / e.rows);
@@ -120,7 +120,7 @@ Result shifted(const Evidence& e) {
   return std::nullopt;
 }
 
-/// Shifted in memory, so that the values wrap from one row to the next.
+/// Hypothesis: the array is shifted in memory, so that values wrap from one row to the next.
 Result shifted_in_memory(const Evidence& e) {
   if (e.rows < 2) return std::nullopt;
   for (const std::ptrdiff_t steps : {1, -1, 2, -2}) {
@@ -152,7 +152,8 @@ Result reversed(const Evidence& e) {
   return std::nullopt;
 }
 
-/// `M[col * n + k]` instead of `M[row * n + k]`: each thread computes an element of the diagonal.
+/// Hypothesis: `M[col * n + k]` was read instead of `M[row * n + k]`, so each thread computes an element of the
+/// diagonal.
 Result repeated_diagonal(const Evidence& e) {
   if (e.rows != e.columns || e.rows < 4) return std::nullopt;
   const auto seen = [](const char* what, const char* used, const char* instead) {
@@ -174,7 +175,7 @@ bool row_equals(const Evidence& e, std::size_t got_row, std::size_t expected_row
   return true;
 }
 
-/// Rows of `e.wrong`, each once, at most `limit`, evenly spread.
+/// The rows of `e.wrong`, without duplicates: at most `limit` rows, evenly spread.
 std::vector<std::size_t> wrong_rows(const Evidence& e, std::size_t limit) {
   std::set<std::size_t> all;
   for (const Position p : e.wrong) all.insert(p.row);
@@ -205,8 +206,8 @@ Result swapped_rows(const Evidence& e) {
                   example, source)};
 }
 
-/// Element (i, j) was stored at i · stride + j. With a stride shorter than a row, rows overwrite parts of earlier
-/// rows.
+/// Hypothesis: element (i, j) was stored at i · stride + j. If the stride is shorter than a row, rows overwrite parts
+/// of earlier rows.
 Result row_stride(const Evidence& e) {
   if (e.rows < 2 || e.columns < 2) return std::nullopt;
   std::set<std::size_t> strides = {e.columns - 1, e.columns + 1};
@@ -240,7 +241,8 @@ Result row_stride(const Evidence& e) {
   return std::nullopt;
 }
 
-/// Emulation runs threads one after another: a sum that is never cleared continues from the previous thread.
+/// Hypothesis: a sum was never cleared. The emulation runs threads one after another, so the sum continues from the
+/// previous thread.
 Result accumulated(const Evidence& e) {
   const Demand most = {0.8, 0, 0.6, 8, true};  // the chain breaks at block boundaries
   const auto seen = Pattern{"accumulated-garbage",
@@ -259,7 +261,7 @@ Result accumulated(const Evidence& e) {
   return std::nullopt;
 }
 
-/// Compares expected and got as multisets.
+/// Hypothesis: the array is a permutation of the right values. Compares both as multisets.
 Result permuted(const Evidence& e) {
   if (!e.everything_known() || e.got.size() > (1u << 22) || e.wrong.size() < 4) return std::nullopt;
   std::vector<double> got, expected;

@@ -1,4 +1,4 @@
-// The order of the hypotheses, and the hypotheses on content that is no result.
+// Defines the order of the hypotheses, and the hypotheses on content that is not a result.
 #include "verify/patterns.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace grader {
 namespace hypotheses {
 namespace {
 
-/// Content of elements that is no result.
+/// A kind of content of elements that is not a result.
 struct Content {
   const char* name;
   const char* words;  ///< "They …"
@@ -42,7 +42,7 @@ const Content stored_zeros = {"zeros", "are zero",
                               "rounded up, and does it begin with 0?), is every term added with +=, and "
                               "is the sum itself what is stored?"};
 
-/// Advice for NaN that may have been in memory before, without causes that the profile disproves.
+/// The advice for NaN that may have been in memory before the run, without causes that the profile disproves.
 Content nan(const RunFacts& run) {
   const bool copied = run.inputs_copied && run.inputs_copied();
   const bool unshared = run.launch && !run.launch->shared;
@@ -70,7 +70,7 @@ const Content invalid = {
     "An invalid operation gave them, such as 0 / 0 or infinity minus infinity, or a variable that was never "
     "set: look at each division, and at what the sum begins with."};
 
-/// The content that fits under a demand.
+/// The content that fits the evidence under a demand.
 std::optional<Content> find_content(const Evidence& e, Demand demand) {
   demand.varied = false;
   demand.least = 1;
@@ -92,7 +92,7 @@ std::optional<Content> find_content(const Evidence& e, Demand demand) {
   return std::nullopt;
 }
 
-/// One finite value except zero that (nearly) all the wrong elements hold.
+/// The one finite nonzero value that (nearly) all wrong elements have.
 std::optional<double> find_constant(const Evidence& e, Demand demand) {
   demand.varied = false;
   const double value = e.got_at(e.wrong[e.wrong.size() / 2]);
@@ -105,7 +105,7 @@ std::optional<double> find_constant(const Evidence& e, Demand demand) {
 constexpr Demand anywhere = {0.97, 0, 0, 4, false};
 
 std::optional<Pattern> garbage(const Evidence& e) {
-  double largest = 0, smallest = INFINITY;  // of the expected magnitudes
+  double largest = 0, smallest = INFINITY;  // the largest and the smallest expected magnitude
   for (const auto* positions : {&e.wrong, &e.right}) {
     for (const Position p : *positions) {
       const double size = std::fabs(e.expected_at(p));
@@ -116,7 +116,7 @@ std::optional<Pattern> garbage(const Evidence& e) {
   const auto infinitely_large = [&](Position p) { return fit(std::isinf(e.got_at(p))); };
   if (holds(e, infinitely_large, {0.6, 0, 0, 4, false}))
     return Pattern{"infinite", fmt::format("Most wrong elements are infinite. {}", infinite.cause)};
-  // With only zeros expected, nothing is too small.
+  // If all expected values are zero, no value is too small.
   const auto absurd = [&](Position p) {
     const double size = std::fabs(e.got_at(p));
     return fit(!(size <= 1e6 * std::max(largest, 1.0)) ||
@@ -167,7 +167,7 @@ std::string content_words(const Evidence& e) {
 
 std::optional<Pattern> content_everywhere(const Evidence& e) {
   const Demand whole = {0.97, 0.9, 0, 4, false};
-  // fewer wrong elements: their places or single values explain more
+  // If fewer elements are wrong, their places or single values explain more.
   if (e.wrong_share < 0.2) return std::nullopt;
   if (const auto content = find_content(e, whole))
     return Pattern{content->name, fmt::format("All elements {}. {}", content->words, content->cause)};

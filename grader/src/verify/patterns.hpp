@@ -1,9 +1,9 @@
 /// @file
-/// Names how an output is wrong. A student who reads "every 16th column is wrong" or "this is the transpose of the
-/// right result" knows where to look; a list of 4,096 wrong numbers does not help.
+/// Finds the pattern of a wrong output, and names it. A student who reads "every 16th column is wrong" or "this is
+/// the transpose of the right result" knows where to look; a list of 4,096 wrong numbers does not help.
 ///
 /// A pattern is a hypothesis about the whole array that is tested on evidence: it must explain (nearly) all wrong
-/// elements, contradict few right ones, and not hold for any wrong array by chance. The first hypothesis that holds
+/// elements, contradict few right elements, and not fit just any wrong array. The first hypothesis that holds
 /// wins, in order of how much it explains:
 ///
 ///   1. content of the whole array:              nothing was written, zeros, one constant
@@ -35,19 +35,20 @@ struct PatternName {
   Tells tells = Tells::cause;
 };
 
-/// Every pattern of find_pattern() and profile_pattern(), in the order of the tests. wrong.toml may name only these.
+/// All patterns of find_pattern() and profile_pattern(), in the order of the tests. wrong.toml may name only these
+/// patterns.
 const std::vector<PatternName>& pattern_names();
 
-/// For the pattern with this name; content for an unknown name.
+/// The value for the pattern with this name; Tells::content for an unknown name.
 Tells tells(const std::string& pattern);
 
-/// The first pattern that explains the wrong elements; none when no hypothesis holds.
-/// Cost: a few passes over the array; for products a few dozen rows at n² operations each.
+/// The first pattern that explains the wrong elements; no value if no hypothesis holds. The search takes a few passes
+/// over the array. For products it takes a few dozen rows with n² operations each.
 std::optional<Pattern> find_pattern(const Evidence& evidence);
 
 /// A cause that the run's profile proves, and that explains a wrong output better than its values: no kernel ran, an
 /// input was never copied to the device, or an output was never copied back.
-/// @param input_bytes, output_bytes sizes of the data of the arrays
+/// @param input_bytes, output_bytes the sizes of the arrays' data
 std::optional<Pattern> profile_pattern(const Profile& profile, std::uint64_t input_bytes,
                                        std::uint64_t output_bytes);
 

@@ -1,4 +1,5 @@
-// Every pattern on matrices that are wrong in that way, known completely or by sampled rows, and on near misses.
+// Tests every pattern on matrices that are wrong in that way, known completely or by sampled rows, and on near
+// misses.
 #include "verify/patterns.hpp"
 
 #include <gmock/gmock.h>
@@ -55,7 +56,7 @@ Matrix transpose(const Matrix& a) {
   return t;
 }
 
-/// The pattern when the whole expected array is known.
+/// The pattern if the whole expected array is known.
 std::optional<Pattern> pattern_of(const Array& got, const Array& expected,
                                   const std::vector<const Array*>& inputs = {},
                                   const Tolerance& tolerance = {}) {
@@ -64,7 +65,7 @@ std::optional<Pattern> pattern_of(const Array& got, const Array& expected,
   return find_pattern(ArrayEvidence(got, expected, inputs, tolerance, wrong));
 }
 
-/// The pattern when only the inputs of a product are known.
+/// The pattern if only the inputs of a product are known.
 std::optional<Pattern> product_pattern_of(const Array& got, const Array& m, const Array& n) {
   Freivalds freivalds(got, m, n, {}, 1);
   const SuspectRows found = freivalds.suspect_rows(3);
@@ -91,7 +92,7 @@ struct Mistake {
   std::function<Matrix(const Matrix& m, const Matrix& n, const Matrix& p)> make;
 };
 
-/// Changes elements of the right product where `where` holds.
+/// Changes the elements of the right product for which `where` holds.
 Mistake changed(std::string pattern, std::string what,
                 std::function<bool(std::size_t, std::size_t, std::size_t)> where,
                 std::function<double(double)> to) {
@@ -122,7 +123,7 @@ Matrix sum_of_terms(const Matrix& m, const Matrix& n, std::function<int(std::siz
   return p;
 }
 
-/// term(i, k, j) summed over k.
+/// The matrix of the sums of term(i, k, j) over k.
 template <class F>
 Matrix product_by(const Matrix& m, const Matrix& n, F term) {
   Matrix p(m.rows, n.columns);
@@ -370,7 +371,8 @@ TEST_P(Products, OneWrongElementInTheMiddleHasNoPattern) {
   EXPECT_EQ(name(product_pattern_of(got.array(), m_array_, n_array_)), "");
 }
 
-// Near misses of a transpose, a multiple or a shift are not named so: a fifth of the elements contradicts.
+// Near misses of a transpose, a multiple or a shift do not get these names, since a fifth of the elements contradicts
+// them.
 TEST_P(Products, AlmostIsNotEnough) {
   const std::set<std::string> whole = {
       "transposed",  "swapped-inputs", "same-operand-twice", "operand-transposed",
@@ -390,7 +392,8 @@ TEST_P(Products, AlmostIsNotEnough) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Products, testing::Values(8, 32, 100), testing::PrintToStringParamName());
 
-// Too large for all rows to be known: few rows besides the sampled ones are available to a hypothesis.
+// The product is too large for all rows to be known: only a few rows besides the sampled rows are available to a
+// hypothesis.
 TEST(Patterns, NeighboursInALargeProduct) {
   const Matrix m = random_matrix(450, 450, 1), n = random_matrix(450, 450, 2), p = product(m, n);
   for (const Mistake& mistake : mistakes()) {
@@ -537,7 +540,7 @@ TEST(Patterns, TheMarkOfFreshMemoryInIntegers) {
   EXPECT_EQ(name(pattern_of(got, p.array<std::uint32_t>())), "unwritten");
 }
 
-/// One dimension of 1000 elements; those with `where` are wrong.
+/// The pattern of one dimension of 1000 elements, of which those with `where` are wrong.
 std::optional<Pattern> linear_pattern(std::function<bool(std::size_t)> where, bool as_column = false) {
   std::vector<float> expected(1000);
   std::iota(expected.begin(), expected.end(), 1.f);
@@ -590,7 +593,8 @@ TEST(Patterns, RegionsSayWhatTheirElementsHold) {
               AllOf(HasSubstr("Every row from 12 on"), HasSubstr("They still hold the mark")));
 }
 
-/// The right result with the first `rows` × `columns` elements kept, and the others replaced.
+/// The pattern of an array that keeps the first `rows` × `columns` elements of the right result, and has other values
+/// elsewhere.
 std::optional<Pattern> corner_pattern(std::size_t n, std::size_t rows, std::size_t columns,
                                       std::function<double(double)> to) {
   const Matrix p = random_matrix(n, n, 1, 1000);
@@ -612,7 +616,7 @@ TEST(Patterns, ABlocksShareIsNamedForABlocksShareAlone) {
         "only-first-block")
         << "blockIdx left out of an index that reads";
   }
-  // No block has one thread, a prime number of them, or more than 1024.
+  // No block has one thread, a prime number of threads, or more than 1024 threads.
   for (const auto& [rows, columns] : {std::pair{1, 1}, {1, 16}, {2, 16}, {7, 7}, {3, 5}, {33, 32}, {64, 32}})
     EXPECT_NE(
         name(corner_pattern(100, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), more)),
@@ -723,7 +727,7 @@ TEST(Patterns, ResultsComputedFromUnfilledSharedMemory) {
   EXPECT_EQ(name(pattern_of(all.array(), p.array())), "unwritten") << "the mark of device memory is another";
 }
 
-/// Facts of a run in emulation with this launch.
+/// The facts of a run in emulation with this launch.
 RunFacts facts(std::size_t grid_x, std::size_t grid_y, std::size_t block, bool shared = false) {
   RunFacts run;
   run.launch = Launch{{grid_x, grid_y, 1}, {block, block, 1}, shared};
@@ -731,7 +735,7 @@ RunFacts facts(std::size_t grid_x, std::size_t grid_y, std::size_t block, bool s
   return run;
 }
 
-/// The pattern where the launch is known.
+/// The pattern if the launch is known.
 std::optional<Pattern> launched_pattern_of(const Matrix& got, const Matrix& expected, const RunFacts& run,
                                            const std::vector<const Array*>& inputs = {}) {
   const Array got_array = got.array(), expected_array = expected.array();
@@ -742,7 +746,7 @@ std::optional<Pattern> launched_pattern_of(const Matrix& got, const Matrix& expe
   return find_pattern(evidence);
 }
 
-/// Elements of `p` where `written` holds; fresh memory elsewhere.
+/// The elements of `p` for which `written` holds, and fresh memory elsewhere.
 template <class F>
 Matrix only(const Matrix& p, F written) {
   Matrix got(p.rows, p.columns, unwritten_value);
@@ -752,7 +756,7 @@ Matrix only(const Matrix& p, F written) {
   return got;
 }
 
-// The same elements are missing; the launch shows whether it or the guard omitted them.
+// The same elements are missing in both cases. The launch shows whether the grid or the guard omitted them.
 TEST(Patterns, TheLaunchDistinguishesATooSmallGridFromATooStrictGuard) {
   const Matrix p = random_matrix(33, 33, 1, 1000);
   const Matrix corner = only(p, [](auto i, auto j) { return i < 32 && j < 32; });
@@ -834,7 +838,7 @@ TEST(Patterns, ThreadsBeyondTheRightEdgeStoreIntoTheNextRow) {
   EXPECT_THAT(pattern->explanation, AllOf(HasSubstr("first 11 columns"), HasSubstr("col < n")));
 }
 
-/// Wrong tiles of 8 × 8 in products of 32 × 32.
+/// In products of 32 × 32, wrong tiles of 8 × 8 were read.
 TEST(Patterns, OtherTilesOfAnOperand) {
   const Matrix m = random_matrix(32, 32, 1), n = random_matrix(32, 32, 2), p = product(m, n);
   const Array m_array = m.array(), n_array = n.array();
@@ -934,7 +938,7 @@ Profile profile_with(std::uint64_t in, std::uint64_t out, bool kernel = true) {
   return profile;
 }
 
-/// The pattern when the sum of `terms` is `got`.
+/// The pattern if the sum of `terms` is `got`.
 std::optional<Pattern> sum_pattern_of(const Matrix& terms, double got) {
   const double sum = std::accumulate(terms.data.begin(), terms.data.end(), 0.0);
   const Array input({terms.data.size()}, std::vector<float>(terms.data.begin(), terms.data.end()));
@@ -960,7 +964,7 @@ TEST(Patterns, ASumOfOtherTerms) {
     EXPECT_EQ(name(sum_pattern_of(terms, sum + terms.data.back())), "off-by-one-term");
     EXPECT_EQ(name(sum_pattern_of(terms, 0)), "zeros");
     EXPECT_EQ(name(sum_pattern_of(terms, unwritten_value)), "unwritten");
-    EXPECT_EQ(name(sum_pattern_of(terms, sum + 0.5)), "");  // no sum of whole numbers
+    EXPECT_EQ(name(sum_pattern_of(terms, sum + 0.5)), "");  // not a sum of whole numbers
     const auto first = sum_pattern_of(terms, sum_if([](std::size_t i) { return i < 768; }));
     EXPECT_EQ(name(first), "partial-sum");
     EXPECT_THAT(first->explanation, HasSubstr("the last 232 are missing"));
@@ -985,7 +989,7 @@ std::string block_sum_words(const Matrix& terms, double got) {
   return pattern ? pattern->explanation : "";
 }
 
-/// By chance a sum of the first or of the last numbers equals a level's, in one draw of four hundred.
+/// In one draw of four hundred, a sum of the first or of the last numbers equals a level's sum by chance.
 TEST(Patterns, ALevelThatIsMissingIsNamedWhateverTheNumbersAre) {
   for (unsigned seed = 0; seed < 2000; ++seed) {
     const Matrix terms = random_matrix(1, 512, seed, 999);

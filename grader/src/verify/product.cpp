@@ -60,7 +60,7 @@ Vector multiply_left(const Vector& x, const Array& a, const std::vector<char>& s
   return result;
 }
 
-/// The figures of one pass over a row. Eight independent lanes let the compiler use vector registers.
+/// The figures of one pass over a row. Eight independent sums let the compiler use vector registers.
 struct RowFacts {
   double largest = 0, sum = 0;  ///< of |element|
   bool finite = true;
@@ -78,7 +78,7 @@ RowFacts facts_of(const double* row, std::size_t count, double unit) {
       largest[lane] = size > largest[lane] ? size : largest[lane];
       sum[lane] += size;
       fraction[lane] += std::fabs((value + rounder) - rounder - value);
-      zero[lane] += 0 * value;  // NaN when the value isn't finite
+      zero[lane] += 0 * value;  // NaN if the value isn't finite
     }
   }
   RowFacts facts;
@@ -97,7 +97,7 @@ double exact_below(const Array& array) {
   return dtype == "<f4" ? 0x1p24 : dtype == "<f2" ? 0x1p11 : exact_limit;
 }
 
-/// Uniform in [0, limit). The library's distributions differ between implementations.
+/// A uniform number in [0, limit). The standard library's distributions differ between implementations.
 std::uint64_t below(std::uint64_t limit, std::mt19937_64& random) {
   const std::uint64_t fair = UINT64_MAX - UINT64_MAX % limit;
   for (;;) {
@@ -158,7 +158,7 @@ Freivalds::Freivalds(const Array& p, const Array& m, const Array& n, const Toler
   const double unit = a.unit * b.unit;
   const double longest = static_cast<double>(std::max({m.rows(), n.columns(), std::size_t{1}}));
   const double largest_element = static_cast<double>(m.columns()) * a.largest * b.largest;
-  const double largest_sum = largest_element * longest;  // times the largest random entry
+  const double largest_sum = largest_element * longest;  // to be multiplied by the largest random entry
   exact_ = unit > 0 && tolerance.abs == 0 && tolerance.rel == 0 && largest_sum < exact_limit / 2 * unit &&
            largest_element <= exact_below(p) * unit;
   if (exact_)
@@ -197,7 +197,7 @@ SuspectRows Freivalds::suspect_rows(int rounds) {
 
   SuspectRows rows;
   rows.exact = exact_;
-  Vector excess(p_.rows());  // residual relative to the allowed one
+  Vector excess(p_.rows());  // the residual relative to the allowed residual
   for (std::size_t i = 0; i < p_.rows(); ++i) {
     double residual = impossible_[i] ? INFINITY : 0;
     for (int round = 0; round < rounds; ++round)
@@ -205,7 +205,7 @@ SuspectRows Freivalds::suspect_rows(int rounds) {
     const double allowed = exact_ ? 0 : 0.25 * (tolerance_.abs + tolerance_.rel * row_mean_[i]);
     excess[i] = residual == 0 ? 0 : residual / allowed;
     if (residual > allowed) rows.suspects.push_back(i);
-    // The permitted errors of a row's elements sum to at most 4 · columns, in units of `allowed`.
+    // The permitted errors of a row's elements add up to at most 4 · columns, in units of `allowed`.
     if (excess[i] > 4.0 * static_cast<double>(n_.columns())) rows.certain.push_back(i);
   }
   if (!exact_)

@@ -1,5 +1,6 @@
 /// @file
-/// Matrix products in double: single rows computed exactly, and Freivalds' method for a whole product in O(n²).
+/// Computes with matrix products in double: computes single rows exactly, and verifies a whole product in O(n²) by
+/// Freivalds' method.
 #pragma once
 #include <random>
 
@@ -19,7 +20,7 @@ struct Factor {
   }
 };
 
-/// Rows of a · b in double, each b.columns() long. One pass over b for all of them.
+/// The rows of a · b in double, each b.columns() long. The function makes one pass over b for all rows.
 /// @pre a.columns() == b.rows()
 std::vector<std::vector<double>> product_rows(Factor a, Factor b, const std::vector<std::size_t>& rows);
 
@@ -31,10 +32,10 @@ struct Magnitude {
 };
 Magnitude magnitude(const Array& array);
 
-/// Result of Freivalds' method.
+/// The result of Freivalds' method.
 struct SuspectRows {
-  /// All sums are exact in double, so every row in `suspects` is wrong. Otherwise the rows must be checked, worst
-  /// first.
+  /// Whether all sums are exact in double, so that every row in `suspects` is wrong. Otherwise the rows must be
+  /// checked, the worst first.
   bool exact = false;
   std::vector<std::size_t> suspects;  ///< ascending when exact, else by decreasing residual
   std::vector<std::size_t>
@@ -44,27 +45,29 @@ struct SuspectRows {
 /// Freivalds' method for p = m · n: compares p · r with m · (n · r) for random vectors r.
 ///
 /// Exact case: m and n hold whole numbers, or multiples of a small power of two, and the tolerance is zero. Entries
-/// of r are whole numbers from the largest range, of S values, that keeps every sum exact in double. Then nothing is
-/// rounded, right rows are never suspected, and a wrong row escapes a round with a probability of at most 1/S (its
-/// error is a linear form in r that isn't zero). S is over two million for 4096 × 4096 matrices of numbers up to 3.
-/// The elements of a right p must be exact in its own type too.
+/// of r are whole numbers from the largest range that keeps every sum exact in double; the range has S values. Then
+/// no sum is rounded, right rows are never suspected, and a wrong row escapes a round with a probability of at most
+/// 1/S, since its error is a nonzero linear form in r. S is over two million for 4096 × 4096 matrices of numbers up
+/// to 3. The elements of a right p must also be exact in its own type.
 ///
-/// Otherwise entries of r have random signs and magnitudes from 0.5 to 1, and a row is suspected when its residual is
-/// over a quarter of the tolerance at the row's mean magnitude. One wrong element whose error is some times the
-/// tolerance is found unless the permitted errors of the other elements of its row together hide it.
+/// Otherwise entries of r have random signs and magnitudes from 0.5 to 1, and a row is suspected if its residual is
+/// greater than a quarter of the tolerance at the row's mean magnitude. One wrong element whose error is several
+/// times the tolerance is found, unless the sum of the permitted errors of the other elements in its row hides it.
 ///
-/// The arrays must outlive it. @pre m.columns() == n.rows(), p is m.rows() × n.columns(), m and n are finite
+/// The arrays must outlive this object. @pre m.columns() == n.rows(), p is m.rows() × n.columns(), m and n are finite
 class Freivalds {
  public:
   Freivalds(const Array& p, const Array& m, const Array& n, const Tolerance& tolerance, std::uint64_t seed);
 
   bool exact() const { return exact_; }
-  /// S above: the number of values that each random entry is drawn from. 0 when not exact.
+  /// S in the description above: the number of values from which each random entry is drawn. 0 if the sums are not
+  /// exact.
   double values() const { return exact_ ? 2.0 * static_cast<double>(largest_entry_) + 1 : 0; }
 
   SuspectRows suspect_rows(int rounds);
 
-  /// The same from the left, l · p against (l · m) · n, once: columns with wrong elements, ascending.
+  /// Does the same once from the left: compares l · p with (l · m) · n. Returns the columns with wrong elements in
+  /// ascending order.
   std::vector<std::size_t> wrong_columns();
 
  private:

@@ -14,8 +14,8 @@ namespace {
   throw lab::NpyError(file.string() + ": " + problem);
 }
 
-/// The content of a regular file. O_NONBLOCK keeps open() from blocking on a pipe without a writer before fstat()
-/// detects it.
+/// The content of a regular file. O_NONBLOCK keeps open() from blocking on a pipe without a writer, before fstat()
+/// detects the pipe.
 std::string read_bytes(const fs::path& file, lab::NpyLinks links, std::optional<std::uintmax_t> bytes) {
   const int no_follow = links == lab::NpyLinks::refuse ? O_NOFOLLOW : 0;
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | no_follow);

@@ -1,6 +1,6 @@
 /// @file
-/// Arrays in files of a lab's own format: a header, then float32 (see FileLayout). Files may be hostile, as in
-/// verify.hpp.
+/// Reads arrays in files of a lab's own format: a header, followed by float32 elements (see FileLayout). Files may be
+/// hostile, as in verify.hpp.
 #pragma once
 #include "verify/array.hpp"
 
@@ -12,9 +12,9 @@ struct RawFile {
   Array array;         ///< (layout.rows, n), or (n) for one row
 };
 
-/// @param bytes required size; none: any
-/// @throws lab::NpyError in one sentence that begins with the file's name: the file is missing or not regular, has
-///         another size, or has a partial row
+/// @param bytes the required size; no value: any size
+/// @throws lab::NpyError when the file is missing or not regular, has another size, or has a partial row. Its message
+///         is one sentence that begins with the file's name
 RawFile read_raw(const fs::path& file, const FileLayout& layout, lab::NpyLinks links,
                  std::optional<std::uintmax_t> bytes = {});
 

@@ -1,4 +1,4 @@
-// Files of a lab's own format: read, rejected, and compared with a sample of the right values.
+// Tests that files of a lab's own format are read, rejected, and compared with a sample of the right values.
 #include "verify/raw_file.hpp"
 
 #include <sys/stat.h>
@@ -30,7 +30,7 @@ class RawFiles : public testing::Test {
     return verify_array(raw("Q.bin", "head", got), raw("expected.bin", "head", expected), tolerance, {},
                         {layout_, sample});
   }
-  /// For a file whose rows are two arrays.
+  /// The mismatch of a file whose rows are two arrays.
   Mismatch explain(const std::vector<float>& got, const std::vector<float>& expected) const {
     const FileLayout two = {4, 2, {"real", "imaginary"}};
     const Verification v = verify_array(raw("Q.bin", "head", got), raw("expected.bin", "head", expected),

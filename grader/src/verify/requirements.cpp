@@ -16,7 +16,7 @@ namespace {
 
 constexpr char no_profile[] = "The run left no profile, so what it did on the device is not known.";
 
-/// "256 bytes", or "256 + 64 bytes", the largest first, only a few.
+/// "256 bytes", or "256 + 64 bytes": the largest sizes first, and only a few.
 std::string sizes_words(std::vector<std::uint64_t> sizes) {
   std::sort(sizes.rbegin(), sizes.rend());
   constexpr std::size_t most = 4;
@@ -32,7 +32,7 @@ struct PrintedTime {
   double resolution = 0;
 };
 
-/// "0.012 (ms)", "0.012 ms" or "0.012"; without a unit it is ms.
+/// Parses "0.012 (ms)", "0.012 ms" or "0.012"; a time without a unit is in ms.
 std::optional<PrintedTime> parse_time(std::string_view text) {
   text = trimmed(text);
   double value = 0;
@@ -99,10 +99,10 @@ std::string join_words(const std::vector<Measure>& measures) {
   return words;
 }
 
-/// The profile without warm-up launches, whose times include CUDA's start: launches that a larger launch of the same
-/// kernel follows. A timer need not cover them.
+/// The profile without warm-up launches, that is, launches that are followed by a larger launch of the same kernel.
+/// Their times include CUDA's start-up. A timer need not cover them.
 Profile without_warm_up(Profile profile) {
-  std::map<std::string, double> largest;  // by kernel, of the launches after the current one
+  std::map<std::string, double> largest;  // the largest of the launches after the current one, by kernel
   std::vector<Activity> work;
   for (auto activity = profile.activities.rbegin(); activity != profile.activities.rend(); ++activity) {
     if (activity->kind == Activity::Kind::kernel) {
@@ -233,7 +233,7 @@ std::string counts_problem(const std::vector<Count>& asked, const std::map<std::
     if (!few && !(count.most && value > *count.most)) continue;
     std::string name = count.of;
     std::replace(name.begin(), name.end(), '_', ' ');
-    const std::string one =  // unit of "launches", "warps"
+    const std::string one =  // the unit of "launches", "warps"
         count.per == "launches" ? "launch"
                                 : count.per.substr(0, count.per.empty() ? 0 : count.per.size() - 1);
     const double limit = few ? *count.least : *count.most;

@@ -84,7 +84,7 @@ TEST(KernelRan, AResultWithoutAKernelIsNamed) {
   EXPECT_THAT(kernel_problem(Profile{}), HasSubstr("no profile"));
 }
 
-/// A kernel of 2 ms and copies of 1 ms each.
+/// The run has a kernel of 2 ms, and copies of 1 ms each.
 const Profile run = profile({activity(Activity::Kind::h2d, 1e-3, 64), activity(Activity::Kind::kernel, 2e-3),
                              activity(Activity::Kind::d2h, 1e-3, 64)});
 const std::vector<PrintedTimer> kernel_timer = {{"GPU computation time", {{Measure::Kind::kernel}}}};
@@ -117,7 +117,8 @@ Activity launch(std::uint32_t blocks, double duration_s) {
   return a;
 }
 
-/// However long it took: the first launch includes CUDA's start, or the load of a busy machine.
+/// This holds however long the warm-up took: the first launch includes CUDA's start-up, or the delays of a busy
+/// machine.
 TEST(Timers, AWarmUpNeedNotBeCovered) {
   const Profile warmed =
       profile({launch(2, 5e-3), launch(1, 5e-3), launch(100, 2e-3), launch(8, 1e-3), launch(1, 1e-3)});

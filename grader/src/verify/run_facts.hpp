@@ -1,7 +1,7 @@
 /// @file
 /// Facts from the profile of a run about how its output was made.
 ///
-/// Where elements are missing, the launch distinguishes a grid that is too small from a guard or an index that omits
+/// If elements are missing, the launch distinguishes a grid that is too small from a guard or an index that omits
 /// them.
 #pragma once
 #include <functional>
@@ -15,7 +15,7 @@ namespace grader {
 struct Launch {
   std::size_t grid[3] = {1, 1, 1};
   std::size_t block[3] = {1, 1, 1};
-  bool shared = false;  ///< its blocks have shared memory
+  bool shared = false;  ///< whether its blocks have shared memory
 
   std::size_t threads(int axis) const { return grid[axis] * block[axis]; }  ///< in direction 0, 1 or 2
   std::size_t threads() const { return threads(0) * threads(1) * threads(2); }
@@ -24,11 +24,12 @@ struct Launch {
 
 struct RunFacts {
   std::optional<Launch>
-      launch;              ///< with most threads, of these the longest; none without a kernel or a profile
-  bool no_kernel = false;  ///< proved: there is a profile without a kernel
-  bool marked_memory = false;  ///< in emulation fresh memory holds marks that arithmetic preserves
-  /// Whether each input was copied to the device whole (proved). Empty: unknown. Called only when needed, since it
-  /// reads all inputs.
+      launch;  ///< the launch with the most threads, of equal ones the longest; no value: unknown or no
+               ///< kernel
+  bool no_kernel = false;  ///< whether it is proved that no kernel ran: there is a profile without a kernel
+  bool marked_memory = false;  ///< whether fresh memory has marks that arithmetic preserves (emulation)
+  /// Whether the profile proves that each input was completely copied to the device. If the function is empty, this
+  /// is unknown. It is called only when needed, since it reads all inputs.
   std::function<bool()> inputs_copied;
 };
 
@@ -37,7 +38,7 @@ RunFacts run_facts(const Profile& profile);
 /// Threads of a launch, which may exceed 64 bits.
 double threads_of(const Activity& launch);
 
-/// "3 × 2" or "3 × 2 × 4": at least `least` of the numbers, and all up to the last that is not 1.
+/// "3 × 2" or "3 × 2 × 4": at least `least` of the numbers, and all numbers up to the last that is not 1.
 std::string extent_words(const std::size_t (&extent)[3], int least = 2);
 
 }  // namespace grader

@@ -18,9 +18,9 @@ namespace grader {
 namespace {
 
 constexpr std::size_t most_shown = 8;      // wrong elements in a report
-constexpr std::size_t least_sample = 100;  // least elements of a sample that prove anything
+constexpr std::size_t least_sample = 100;  // the smallest number of elements that a sample must have
 
-/// An array of the kit: the student is not blamed when it can't be read.
+/// Reads an array of the kit. If it can't be read, the student is not at fault.
 Array read_trusted(const fs::path& file) {
   try {
     return Array::read(file);
@@ -29,8 +29,8 @@ Array read_trusted(const fs::path& file) {
   }
 }
 
-/// @throws lab::NpyError when the count in a file's header differs from the number of elements: another type than
-///         float32, or a truncated file
+/// @throws lab::NpyError when the count in a file's header differs from the number of elements, because the type is
+///         not float32 or the file is truncated
 void hold_to_count(const fs::path& file, const RawFile& raw, const FileLayout& layout) {
   if (!layout.count_at) return;
   std::uint32_t count = 0;
@@ -62,7 +62,7 @@ std::vector<Array> readable_inputs(const std::vector<fs::path>& files) {
   return inputs;
 }
 
-/// The problem of an output file, without the folders of its path, which mean nothing to a student.
+/// The problem of an output file, without the folders of its path, which have no meaning for a student.
 std::string problem_of(const lab::NpyError& error, const fs::path& file) {
   std::string text = error.what();
   if (text.compare(0, file.string().size(), file.string()) == 0)
@@ -80,14 +80,14 @@ std::string header_problem(const fs::path& file, const std::string& dtype,
                      lab::npy_shape_words(header.shape), lab::npy_dtype_words(header.dtype));
 }
 
-/// The output as an array; on failure `result.problem` has the reason.
+/// The output as an array. If it can't be read, `result.problem` receives the reason.
 std::optional<Array> read_output(const fs::path& file, const Array& expected, Verification& result) {
   result.problem = header_problem(file, expected.dtype(), expected.shape());
   if (!result.problem.empty()) return std::nullopt;
   return Array::read(file, lab::NpyLinks::refuse);
 }
 
-/// The same for files with a layout. The header must match exactly: it holds counts.
+/// Does the same for files with a layout. The header must match exactly, since it contains counts.
 std::optional<Array> read_raw_output(const fs::path& file, const RawFile& expected, const FileLayout& layout,
                                      Verification& result) {
   const std::uintmax_t bytes = layout.header + expected.array.size() * sizeof(float);
@@ -102,7 +102,7 @@ std::optional<Array> read_raw_output(const fs::path& file, const RawFile& expect
   return std::nullopt;
 }
 
-/// Elements outside of a sample are right when they are numbers. @return number of compared elements
+/// Marks elements outside of a sample as right if they are numbers. @return the number of compared elements
 std::size_t leave_out(std::vector<bool>& wrong, const Array& got, const Array& expected) {
   std::size_t compared = 0;
   for (std::size_t i = 0; i < wrong.size(); ++i) {
@@ -136,7 +136,7 @@ Array row_of(const Array& whole, std::size_t row) {
   return Array({whole.columns()}, std::move(data));
 }
 
-/// Whether row `row` holds the right values of row `other`.
+/// Whether row `row` contains the right values of row `other`.
 bool holds_row(std::size_t row, std::size_t other, const Array& got, const Array& expected,
                const Tolerance& tolerance) {
   for (std::size_t j = 0; j < got.columns(); ++j)
@@ -144,7 +144,7 @@ bool holds_row(std::size_t row, std::size_t other, const Array& got, const Array
   return true;
 }
 
-/// The other row whose right values a row holds.
+/// The other row whose right values a row contains.
 std::optional<std::size_t> array_held_by(std::size_t row, const Array& got, const Array& expected,
                                          const Tolerance& tolerance) {
   for (std::size_t other = 0; other < got.rows(); ++other)
@@ -152,7 +152,7 @@ std::optional<std::size_t> array_held_by(std::size_t row, const Array& got, cons
   return std::nullopt;
 }
 
-/// Two rows of a file that hold each other's values.
+/// Two rows of a file that contain each other's values.
 std::optional<std::pair<std::size_t, std::size_t>> swapped_arrays(const Array& got, const Array& expected,
                                                                   const Tolerance& tolerance) {
   for (std::size_t row = 0; row < got.rows(); ++row)
@@ -214,7 +214,7 @@ std::vector<const Array*> pointers(const std::vector<Array>& arrays) {
   return result;
 }
 
-/// The suspected rows to compute: the first ones when the sums are exact, else the worst and a few random ones.
+/// The suspected rows to compute: the first rows if the sums are exact, else the worst rows and a few random ones.
 std::vector<std::size_t> rows_to_compute(const SuspectRows& found, std::size_t rows, std::uint64_t seed) {
   std::vector<std::size_t> chosen = found.suspects;
   if (found.exact) {
@@ -229,7 +229,7 @@ std::vector<std::size_t> rows_to_compute(const SuspectRows& found, std::size_t r
   return chosen;
 }
 
-/// Compares the computed rows element by element. @return the wrong rows; fills the elements to show
+/// Compares the computed rows element by element, and stores the elements to show. @return the wrong rows
 std::vector<std::size_t> confirm_rows(const Array& got, const Array& m, const Array& n,
                                       const Tolerance& tolerance, const std::vector<std::size_t>& rows,
                                       std::vector<WrongElement>& shown) {
@@ -342,7 +342,7 @@ void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std:
     const lab::NpyHeader header = lab::read_npy_header(file.string(), links);
     return header.count * header.item_size;
   };
-  // Another result, such as a transpose, was computed: then the copies are right.
+  // If another result, such as a transpose, was computed, the copies are right.
   static const std::set<std::string> symptoms = {
       "",     "unwritten", "nan",          "zeros",      "constant", "infinite",           "garbage",
       "tail", "rows-from", "columns-from", "edges-from", "box",      "accumulated-garbage"};
@@ -356,7 +356,7 @@ void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std:
     mismatch.pattern = pattern->name;
     mismatch.explanation = pattern->explanation;
   } catch (const lab::NpyError&) {
-    // Without the sizes the pattern of the values is kept.
+    // If the sizes are unknown, the pattern of the values is kept.
   }
 }
 

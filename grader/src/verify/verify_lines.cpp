@@ -1,4 +1,4 @@
-// Compares printed lines with the oracle's, in any order. Declared in verify.hpp.
+// Compares printed lines with the oracle's, in any order. verify.hpp declares the function.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace grader {
 namespace {
 
 constexpr std::size_t most_lines = 8;       // lines in a report
-constexpr std::size_t longest_shown = 120;  // bytes of one of them
+constexpr std::size_t longest_shown = 120;  // bytes of one of these lines
 constexpr std::uintmax_t largest_list = 64 << 20;
 constexpr std::size_t most_exchanged = 6;  // most numbers of a line whose orders are tried
 
-using Lines = std::vector<std::string>;  // sorted, to act as a multiset
+using Lines = std::vector<std::string>;  // sorted, so that they act as a multiset
 
 bool blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
@@ -43,7 +43,7 @@ std::string first_word(const std::string& line) {
   return line.substr(0, line.find_first_of(" \t"));
 }
 
-/// A line made printable: a program's output could otherwise control the reader's terminal.
+/// A line made printable. Otherwise a program's output could control the reader's terminal.
 std::string shown_line(const std::string& line) {
   std::string text;
   for (const char c : line) {
@@ -79,7 +79,7 @@ Template template_of(const std::string& line) {
   return result;
 }
 
-/// Lines of `expected` that `printed` lacks, and the reverse.
+/// The lines of `expected` that `printed` lacks, and vice versa.
 struct Difference {
   Lines missing, surplus;
 };
@@ -107,7 +107,7 @@ bool is_repeated(const Lines& expected, const Lines& printed, std::size_t& times
   return std::adjacent_find(expected.begin(), expected.end()) == expected.end();
 }
 
-/// A number's place whose values in printed and in missing lines are disjoint.
+/// The place of a number whose values in printed lines differ from all its values in missing lines.
 bool separating_number(const Lines& printed, const Lines& missing, std::size_t& place, std::string& value) {
   const std::size_t places = template_of(missing.front()).numbers.size();
   for (place = 0; place < places; ++place) {
@@ -127,14 +127,15 @@ bool separating_number(const Lines& printed, const Lines& missing, std::size_t& 
   return false;
 }
 
-/// Number of places at which an order differs from the identity.
+/// The number of places at which an order differs from the identity.
 std::size_t moved(const std::vector<std::size_t>& order) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < order.size(); ++i) count += order[i] != i;
   return count;
 }
 
-/// The order of each line's numbers, with the fewest moved, that turns the printed lines into the expected ones.
+/// The order of each line's numbers that turns the printed lines into the expected lines and moves the fewest
+/// numbers.
 std::optional<std::vector<std::size_t>> other_order(const Lines& expected, const Lines& printed) {
   const std::size_t places = template_of(expected.front()).numbers.size();
   if (places < 2 || places > most_exchanged || printed.size() != expected.size()) return std::nullopt;
@@ -161,7 +162,7 @@ std::optional<std::vector<std::size_t>> other_order(const Lines& expected, const
   return best;
 }
 
-/// The name of a number: "number 2 of ThreadID", by the word before it; else "number 4".
+/// The name of a number: "number 2 of ThreadID" after the word before it, else "number 4".
 std::string number_words(const std::string& line, std::size_t place) {
   std::string word, last;
   std::size_t number = 0, of_word = 0;
@@ -205,7 +206,7 @@ std::string list_words(const std::vector<std::string>& items) {
   return words;
 }
 
-/// Whether both have the same numbers, line by line, in other words.
+/// Whether both lists have the same numbers, line by line, with other words around them.
 bool same_numbers(const Lines& expected, const Lines& printed) {
   std::multiset<std::vector<std::string>> a, b;
   for (const std::string& line : expected) a.insert(template_of(line).numbers);
@@ -267,7 +268,7 @@ void name_pattern(Mismatch& mismatch, const Lines& expected, const Lines& releva
     set(mismatch, "swapped-numbers", exchanged_words(expected.front(), *order));
 }
 
-/// An expected list that is no text, or has lines that are never compared, can't be satisfied.
+/// Refuses an expected list that is not text or has lines that are never compared: no output could satisfy it.
 void need_sound_list(const Lines& expected, const std::string& begin, const fs::path& file) {
   for (const std::string& line : expected) {
     const bool is_text = std::none_of(line.begin(), line.end(), [](char c) {
@@ -312,7 +313,8 @@ Verification verify_lines(const std::string& printed_text, const fs::path& expec
   Mismatch mismatch;
   mismatch.wrong = d.missing.size() + d.surplus.size();
   mismatch.total = expected.size();
-  // Half of the lines for each, so that many surplus lines do not hide the missing ones.
+  // Missing and surplus lines get half of the report's lines each, so that many surplus lines do not hide the missing
+  // lines.
   for (const std::string& line : d.missing)
     if (mismatch.first.size() < most_lines / 2 + (d.surplus.empty() ? most_lines / 2 : 0))
       mismatch.first.push_back({{}, shown_line(line), ""});

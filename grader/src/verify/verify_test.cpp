@@ -1,4 +1,4 @@
-// Outputs as files: right, wrong, damaged and hostile ones; products by Freivalds' method.
+// Tests right, wrong, damaged and hostile output files, and products by Freivalds' method.
 #include "verify/verify.hpp"
 
 #include <sys/stat.h>
@@ -227,7 +227,7 @@ TEST_F(VerifyProduct, EverySingleWrongElementIsFoundAndShown) {
   draw(23, 17, 19);
   for (std::size_t i = 0; i < p_.size(); ++i) {
     const float right = p_[i];
-    p_[i] = std::nextafter(right, 1000.f);  // the smallest error there is
+    p_[i] = std::nextafter(right, 1000.f);  // the smallest possible error
     const Verification v = verify({}, i);
     ASSERT_TRUE(v.mismatch) << i;
     EXPECT_EQ(v.mismatch->wrong, 1u);
@@ -296,14 +296,14 @@ TEST_F(VerifyProduct, TheNumberOfRandomValuesKeepsSumsExact) {
     return Freivalds(a, a, a, tolerance, 1).values();
   };
   EXPECT_GE(values(matrix(3)), 2e6);
-  EXPECT_EQ(values(matrix(1 << 24)), 9);  // 2 · 2^24 · 2^24 · 2 leaves 2^52 / 2^50 = 4 on each side
+  EXPECT_EQ(values(matrix(1 << 24)), 9);  // 2 · 2^24 · 2^24 · 2 = 2^50 leaves 2^52 / 2^50 = 4 on each side
   EXPECT_EQ(values(matrix(1 << 26)), 0);
   EXPECT_GE(values(matrix(0.375)), 2e6);
   EXPECT_EQ(values(matrix(0.1)), 0);
   EXPECT_EQ(values(matrix(3), {0, 1e-6, "x"}), 0);
 }
 
-// 5000 · 5000 · 2 is no float: exact sums in double would suspect every right product.
+// 5000 · 5000 · 2 is not a float, so exact sums in double would make every right product suspect.
 TEST_F(VerifyProduct, AProductThatItsTypeRoundsIsNotExact) {
   const Array factor({2, 2}, std::vector<float>(4, 5001)), small({2, 2}, std::vector<float>(4, 100));
   EXPECT_FALSE(Freivalds(factor, factor, factor, {}, 1).exact());
@@ -319,7 +319,7 @@ TEST_F(VerifyProduct, FractionsOfPowersOfTwoAreExact) {
   EXPECT_EQ(v.mismatch->pattern, "rows-from");
 }
 
-// Real data: far more rows are wrong than are computed again, and all of them count.
+// With real data, far more rows are wrong than are computed again, and all of them count.
 TEST_F(VerifyProduct, AllWrongRowsOfRealDataCount) {
   draw(300, 64, 64, 4, 0.3f);
   for (std::size_t i = 100 * 64; i < p_.size(); ++i) p_[i] = NAN;

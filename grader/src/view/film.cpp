@@ -23,12 +23,12 @@ namespace {
   throw Error(ErrorKind::usage, fmt::format("Dump {} {}", shown(dump), problem), next);
 }
 
-/// Sequential reader of a dump.
+/// Reads a dump sequentially.
 class DumpFile {
  public:
   explicit DumpFile(const fs::path& dump) : dump_(dump) {
     struct stat status {};
-    // O_NONBLOCK: does not wait for the other end of a pipe.
+    // O_NONBLOCK is set so that open() does not wait for the other end of a pipe.
     file_ = Descriptor(::open(dump.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     if (!file_.open() || ::fstat(file_.get(), &status) != 0)
       refuse(dump, fmt::format("can't be opened: {}.", std::strerror(errno)),
@@ -38,7 +38,7 @@ class DumpFile {
     size_ = static_cast<double>(status.st_size);
   }
   double size() const { return size_; }
-  /// Reads bytes at an offset; fewer at the file's end.
+  /// Reads bytes at an offset. At the end of the file it reads fewer.
   std::size_t read(void* to, std::size_t bytes, double from) {
     std::size_t done = 0;
     while (done < bytes) {
@@ -60,7 +60,7 @@ class DumpFile {
   double size_ = 0;
 };
 
-/// zlib compression into a string.
+/// Compresses with zlib into a string.
 class Packer {
  public:
   Packer() {
@@ -100,7 +100,7 @@ class Packer {
 
 using Frame = std::vector<std::uint16_t>;
 
-/// A coordinate's difference from the prediction, folded so that small ones of either sign are small numbers.
+/// A coordinate's difference from the prediction, folded so that small differences of either sign are small numbers.
 std::uint16_t folded(std::uint16_t value, std::uint16_t predicted) {
   const auto difference = static_cast<std::uint16_t>(value - predicted);
   return static_cast<std::uint16_t>(difference << 1 ^ (difference >> 15 ? 0xffff : 0));
@@ -110,7 +110,7 @@ std::uint16_t predict(int kind, std::uint16_t one, std::uint16_t two) {
   return kind == 0 ? std::uint16_t{0} : kind == 1 ? one : static_cast<std::uint16_t>(2 * one - two);
 }
 
-/// @param one, two the previous frames, as far as they exist
+/// @param one, two the two previous frames, if they exist
 void pack_frame(Packer& packer, const Frame& frame, const Frame& one, const Frame& two, std::size_t before) {
   const int kinds = static_cast<int>(std::min<std::size_t>(before, 2)) + 1;
   std::array<std::uint64_t, 3> cost{};

@@ -1,7 +1,9 @@
 /// @file
-/// A dump of moving points (common/lab/include/lab/frames.hpp has the format), checked and packed for a page that plays it.
+/// Checks a dump of moving points (common/lab/include/lab/frames.hpp has the format), and packs it for a page that
+/// plays it.
 ///
-/// The packed form is a byte stream, compressed by zlib: for each obstacle four float32, then for each frame
+/// The packed form is a byte stream that is compressed by zlib. It has four float32 for each obstacle, followed for
+/// each frame by
 ///
 ///     1 byte          prediction of its coordinates: 0: zero, 1: the previous frame, 2: a straight line through the
 ///                     two previous frames
@@ -21,20 +23,20 @@ namespace grader {
 
 struct Film {
   lab::FramesHead head;  ///< with the film's frames and seconds
-  bool flat = false;     ///< z never changes: points of a plane
+  bool flat = false;     ///< whether z never changes, as for points in a plane
   double fastest = 1;    ///< 99th percentile of the distance between consecutive frames, in the box's units
   std::string packed;    ///< see above
 };
 
-/// Most bytes of coordinates that a browser can hold.
+/// The largest number of bytes of coordinates that a browser can store.
 constexpr double most_film_bytes = 256 << 20;
 
-/// @param every takes the first frame, and every `every`-th after it
-/// @throws Error (usage) when it is no complete dump of this version, or too large
+/// @param every the step: takes the first frame, and every `every`-th frame after it
+/// @throws Error (usage) when the file is not a complete dump of this version, or too large
 Film read_film(const fs::path& dump, int every);
 
-/// The points' positions in one frame: x, y and z of each, from 0 to 1 in the film's box.
-/// @param head of the same dump  @throws Error (usage) where it has no such frame
+/// The points' positions in one frame: x, y and z of each point, from 0 to 1 in the film's box.
+/// @param head the head of the same dump @throws Error (usage) when the dump has no such frame
 std::vector<float> read_frame(const fs::path& dump, const lab::FramesHead& head, std::uint32_t number);
 
 }  // namespace grader

@@ -12,7 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Moving points, of which one jumps.
+/// A frame of moving points, one of which jumps.
 std::vector<std::uint16_t> frame_at(std::uint32_t points, std::uint32_t f, bool plane) {
   std::vector<std::uint16_t> out;
   for (std::uint32_t i = 0; i < 3 * points; ++i)
@@ -22,7 +22,7 @@ std::vector<std::uint16_t> frame_at(std::uint32_t points, std::uint32_t f, bool 
   return out;
 }
 
-/// The page's decoder in short.
+/// A short version of the page's decoder.
 std::vector<std::uint16_t> unpacked(const Film& film) {
   const std::size_t values = 3 * static_cast<std::size_t>(film.head.points),
                     obstacles = 4 * film.head.obstacles.size();
@@ -91,7 +91,7 @@ TEST_F(FilmTest, KnowsAPlaneAndHowFastPointsGo) {
   write(head(200, 3));
   const double fastest = read_film(dump, 1).fastest;
   EXPECT_GT(fastest, std::sqrt(6 * 6 + 5 * 5 + 4 * 4) / 65535);
-  EXPECT_LT(fastest, 20.0 / 65535);  // the jump is one of 200
+  EXPECT_LT(fastest, 20.0 / 65535);  // the jump is one of 200 distances
 }
 
 TEST_F(FilmTest, OtherFilesAreRefusedInASentence) {
@@ -119,7 +119,7 @@ TEST_F(FilmTest, OtherFilesAreRefusedInASentence) {
   other[12] = 0;
   folder.write("a.frames", other);
   refused("has a damaged head");
-  // Neither blocks, nor reads without end.
+  // Reading these files neither blocks nor continues endlessly.
   fs::remove(dump);
   ASSERT_EQ(::mkfifo(dump.c_str(), 0600), 0);
   refused("is a folder, a pipe or a device");

@@ -1,4 +1,4 @@
-// A kernel's page in time: the current step, its description, and buttons, keys, mouse and touch.
+// The time of a kernel's page: the current step, its description, and buttons, keys, mouse and touch.
 
 // ---- time, and words ------------------------------------------------------------------------------------------------
 
@@ -41,7 +41,7 @@ const player = {
   isGrid() {
     return this.blockNumber === GRID;
   },
-  // The steps of the warps, one after the other.
+  // The steps of the warps in sequence.
   ownSteps() {
     return this.isGrid() ? this.launch.blocks.flatMap((_, b) => blockAt(this.launchNumber, b).steps) : this.block.steps;
   },
@@ -49,7 +49,7 @@ const player = {
   who(thread) {
     return this.isGrid() ? gridWords.blockText(this.launchNumber, thread / warpWidth) : `thread ${point(threadPoint(this.launch, thread))}`;
   },
-  // The last completed step; null at the beginning.
+  // The last completed step; null if there is none.
   step() {
     return this.time > 0 ? this.block.steps[this.time - 1] : null;
   },
@@ -74,7 +74,7 @@ const player = {
   go(time) {
     const phase = this.phaseAt();
     time = Math.min(Math.max(time, 0), this.block.steps.length);
-    // One step forward changes only the arrays of the last step and of this one; any other move may change
+    // A step forward changes only the arrays of the last and the current step; any other move may change
     // all arrays.
     let changed = new Set();
     const note = () => { if (this.step() && changed) changed.add(this.step().array); };
@@ -102,7 +102,7 @@ const player = {
     }
     drawThreads();
     drawAccess();
-    // A selected thread is at the place of its last step.
+    // If a thread is selected, the place is that of its last step.
     const stands = this.thread < 0 ? step : this.lastOf(this.thread);
     const places = stands ? (stands.places || [stands.place]).map(place => trace.places[place]) : [];
     if (this.finding) for (const party of this.finding.parties) places.push(party);
@@ -433,7 +433,7 @@ const player = {
     element("warp").value = this.warp = warp;
     this.chooseThread(-1);
   },
-  // Selects a thread of any warp, and its warp; -1: none.
+  // Selects a thread of any warp, and its warp; -1 selects no thread.
   chooseThread(thread) {
     if (thread >= 0) element("warp").value = this.warp = Math.floor(thread / warpWidth);
     this.thread = thread;
@@ -515,9 +515,9 @@ function words() {
   }));
 }
 
-// The place to begin at if nothing is wrong: after the step with the worst bank conflicts. Without conflicts,
-// where warps first diverge, if several lanes take most steps of the line (a single thread that stores a
-// result costs little). Else the block's beginning.
+// The place at which the page begins if there is no mistake. It is after the step with the worst bank conflicts. If
+// there are no conflicts, it is where warps first diverge, if several lanes take most steps of the line (a single
+// thread that stores a result costs little). Otherwise it is the block's beginning.
 function dearest() {
   let time = 0, worst = 0;
   const widest = new Map(), lines = new Map();

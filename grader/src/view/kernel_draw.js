@@ -43,7 +43,7 @@ function hatch(pen, x, y, size, colour, other = false) {
   pen.restore();
 }
 
-// An array as a grid: shows the part that the selected block accesses.
+// An array as a grid, which shows the part that the selected block accesses.
 class Grid {
   constructor(number) {
     this.number = number;
@@ -111,7 +111,7 @@ class Grid {
     this.left = left;
     this.rows = Math.min(bottom - top + 1, most);
     this.across = Math.min(right - left + 1, most);
-    // Two small arrays are placed side by side if there is room.
+    // Two small arrays are placed side by side if there is enough space.
     const room = Math.max(200, element("data").clientWidth), fits = beside => Math.floor(((room - 14 * (beside - 1)) / beside - 38) / this.across);
     const size = fits(2) >= 22 ? Math.min(this.across <= 10 ? 40 : 26, fits(2)) : Math.min(30, fits(1));
     this.size = Math.round(Math.max(13, size) * player.zoom);
@@ -271,14 +271,14 @@ class Grid {
   }
 }
 
-// The layout of the block's picture: threads in a row, number of rows, and pixels per thread.
+// The layout of the block's picture: the threads in a row, the number of rows, and the pixels per thread.
 function threadLayout() {
   const threads = threadsOf(player.launch), wide = player.launch.block[0] <= 32 ? player.launch.block[0] : 32;
   const rows = Math.ceil(threads / wide), room = Math.max(200, element("threads").clientWidth - 8);
   return { threads, wide, rows, size: Math.max(6, Math.min(22, Math.floor(room / wide), Math.floor(300 / rows))) };
 }
 
-// The thread at a position in the picture; -1: none.
+// The thread at a position in the picture; -1 if there is none.
 function threadAt(event) {
   const { threads, wide, size } = threadLayout(), box = element("thread-grid").getBoundingClientRect();
   const x = Math.floor((event.clientX - box.left - 1) / size), thread = Math.floor((event.clientY - box.top - 1) / size) * wide + x;

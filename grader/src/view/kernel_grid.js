@@ -1,6 +1,7 @@
-// Block by block over a grid: a launch is treated as one block. Its steps are its blocks' accesses to the device's memory, and its
-// stretches from barrier to barrier are its blocks, in the order in which they ran. So time, memory and arrays are those of a
-// block (kernel.js); this file draws and describes the grid. A block counts as the first thread of a warp of its number.
+// Shows a grid block by block, by treating a launch as one block. Its steps are its blocks' accesses to the device's
+// memory, and its stretches from barrier to barrier are its blocks, in the order in which they ran. So the code for
+// time, memory and arrays of a block (kernel.js) also works for a grid, and this file only draws and describes the
+// grid. A block is treated as the first thread of the warp with the block's number.
 
 const GRID = -1;  // in place of a block's number
 
@@ -102,7 +103,7 @@ const gridWords = {
   }
 };
 
-// Shows the grid's blocks in place of threads. A selected block is shown with its threads.
+// Shows the grid's blocks instead of threads. A selected block is shown with its threads.
 const gridPicture = {
   most: 2048,  // cells
   layout() {
@@ -139,7 +140,7 @@ const gridPicture = {
     element("access-words").textContent = "A grid shows only its blocks: choose one to see its accesses, lane by lane.";
     element("access-picture").hidden = element("lanes").hidden = true;
   },
-  // The recorded block at a place of the picture; -1: none is.
+  // The recorded block at a place in the picture; -1 if there is none.
   at(event) {
     const { wide, size } = this.layout(), box = element("thread-grid").getBoundingClientRect();
     const x = Math.floor((event.clientX - box.left) / size), y = Math.floor((event.clientY - box.top) / size);

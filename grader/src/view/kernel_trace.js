@@ -1,8 +1,8 @@
 // Shows the work of a kernel's blocks, from the trace that the page contains (docs/ARCHITECTURE.md defines
-// its format). Foreign text is inserted only as text. The page's script has four files in this order: the
-// trace (this file: its steps, the contents of memory at a moment, and the cost of an access), the drawings
-// (kernel_draw.js), a whole grid block by block (kernel_grid.js), and time, words and controls (kernel.js). A
-// moment is a number of steps of the selected block; 0 is its beginning.
+// its format). Foreign text is inserted only as text. The page's script has four files in this order: the trace (this
+// file, which has its steps, the contents of memory at a moment, and the cost of an access), the drawings
+// (kernel_draw.js), a whole grid block by block (kernel_grid.js), and time, words and controls (kernel.js). A moment
+// is the number of completed steps of the selected block; 0 is its beginning.
 "use strict";
 
 const element = id => document.getElementById(id);
@@ -19,8 +19,8 @@ const lanesOf = mask => {
   return lanes;
 };
 
-// A step of a warp: a simultaneous access by some of its lanes. `where` holds byte offsets in the array, one
-// for each lane, or the first offset and the stride; `values` holds numbers of values, one for each accessed
+// A step of a warp: a simultaneous access by some of its lanes. `where` contains byte offsets in the array, one for
+// each lane, or the first offset and the stride. `values` contains numbers of values, one for each accessed
 // element, or one for all.
 function unpack([warp, place, array, does, mask, bytes, where, values], phase) {
   const lanes = lanesOf(mask), step = { warp, place, array, does, mask, lanes, bytes, phase };
@@ -86,7 +86,7 @@ const counted = (count, word, many = word + "s") => `${count} ${count === 1 ? wo
 
 // ---- memory at a moment ---------------------------------------------------------------------------------------------
 
-// For each array the accessed elements: value, last writer, last reader.
+// For each array, the accessed elements with their value, last writer and last reader.
 class Memory {
   constructor(other) {
     this.arrays = trace.arrays.map((_, i) => new Map(other ? other.arrays[i] : []));
@@ -117,8 +117,8 @@ class Memory {
   }
 }
 
-// The contents of memory when a block begins: values that it and later blocks read first, and values that
-// earlier blocks wrote.
+// The contents of memory when a block begins: the values that this block and later blocks read first, and the values
+// that earlier blocks wrote.
 function memoryBefore(launch, block) {
   const memory = new Memory();
   const written = trace.arrays.map(() => new Set());
@@ -141,7 +141,7 @@ function memoryBefore(launch, block) {
   return memory;
 }
 
-// For each array the elements that some block writes.
+// For each array, the elements that some block writes.
 let writtenElements = null;
 function written() {
   if (writtenElements) return writtenElements;

@@ -1,5 +1,5 @@
 // Plays a film: unpacks it from the page, draws it with WebGL2, and handles buttons, keys, mouse and touch.
-// film.hpp describes the packed format. In this order: the film, drawing, the view, time, controls.
+// film.hpp describes the packed format. The parts of this file are the film, drawing, the view, time, and controls.
 "use strict";
 
 const element = id => document.getElementById(id);
@@ -85,8 +85,8 @@ async function load() {
 
 // ---- drawing --------------------------------------------------------------------------------------------------------
 
-// From slow to fast in increasing lightness, so that readers without colour vision see it too. Islands have
-// colours that colour-blind readers can distinguish.
+// Colours from slow to fast have increasing lightness, so that readers without colour vision see the difference, too.
+// Islands have colours that colour-blind readers can distinguish.
 const ramp = [[0.23, 0.42, 0.87], [0.16, 0.63, 0.71], [0.56, 0.82, 0.42], [0.99, 0.91, 0.33]];
 const islandColours = [
   [0.90, 0.62, 0.00], [0.34, 0.71, 0.91], [0.00, 0.62, 0.45], [0.94, 0.89, 0.26],
@@ -94,9 +94,9 @@ const islandColours = [
 const plain = [0.55, 0.78, 1.00];
 const css = colour => `rgb(${colour.map(part => Math.round(255 * part)).join(" ")})`;
 
-// A sphere is drawn as a square that faces the eye and has the sphere's apparent size; each pixel computes
-// where its ray meets the sphere. Small spheres are points, the fastest squares; large spheres are two
-// triangles. `from` and `to` are two frames, from 0 to 1 in the box.
+// A sphere is drawn as a square that faces the eye and has the sphere's apparent size. Each pixel computes where its
+// ray meets the sphere. Small spheres are drawn as points, which are the fastest squares; large spheres are two
+// triangles. `from` and `to` are two frames, with coordinates from 0 to 1 in the box.
 const sphereVertex = `#version 300 es
 layout(location=0) in vec3 from;
 layout(location=1) in vec3 to;
@@ -161,7 +161,7 @@ uniform vec4 colour;
 out vec4 pixel;
 void main() { pixel = colour; }`;
 
-// The edges of the box, and a grid on its floor.
+// The lines of the box's edges, and of a grid on its floor.
 function wallLines() {
   const { low, high } = film, out = [];
   const corner = bits => [0, 1, 2].map(axis => bits >> axis & 1 ? high[axis] : low[axis]);
@@ -237,7 +237,7 @@ class Picture {
     this.attribute(slot, 3, gl.UNSIGNED_SHORT, 6, 0, each);
   }
 
-  // @param each 1: for each sphere, 0: for each corner or point
+  // @param each 1 if the attribute belongs to each sphere, 0 if it belongs to each corner or point
   attribute(location, count, type, stride, offset, each = 1) {
     const gl = this.gl;
     gl.enableVertexAttribArray(location);
@@ -245,7 +245,7 @@ class Picture {
     gl.vertexAttribDivisor(location, each);
   }
 
-  // @param first, second frames @param between position between them, from 0 to 1
+  // @param first, second two frames @param between the position between them, from 0 to 1
   draw(first, second, between, look) {
     const gl = this.gl, { canvas } = this;
     const ratio = Math.min(devicePixelRatio || 1, 2), width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
@@ -345,7 +345,8 @@ class Look {
   }
   nearer(factor) { this.zoom = Math.max(0.2, Math.min(200, this.zoom * factor)); }
 
-  // pixel: the size of a pixel at distance 1, or anywhere in a flat picture; nearest: the smallest distance
+  // In the result, `pixel` is the size of a pixel at distance 1, or anywhere in a flat picture, and `nearest` is the
+  // smallest distance.
   matrices(aspect, height) {
     const middle = film.low.map((low, axis) => low + side[axis] / 2), reach = Math.hypot(...side) / 2;
     if (film.flat) {
@@ -374,7 +375,7 @@ class Look {
 
 // ---- time -----------------------------------------------------------------------------------------------------------
 
-const rates = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480];  // frames of the film a second
+const rates = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480];  // frames of the film per second
 
 const player = {
   at: 0,  // frames, with a part of one
@@ -442,7 +443,7 @@ const player = {
   }
 };
 
-// Updates position, slider and words below the picture; the words only a few times a second.
+// Updates the position, the slider and the words below the picture. The words change only a few times per second.
 function describe(frame, now) {
   const time = film.seconds > 0 ? `, ${number(frame * film.seconds, 4)} s` : "";
   const place = `${number(frame + 1, 9)} of ${number(film.frames, 9)}${time}`;

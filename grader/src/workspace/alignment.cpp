@@ -1,5 +1,5 @@
-// Each piece of given lines has a few possible places in the solution; one pass over the pieces, from left to right,
-// finds the cheapest chain.
+// Each piece of given lines has a few possible places in the solution. One pass over the pieces, from left to right,
+// finds the cheapest chain of places.
 #include "workspace/alignment.hpp"
 
 #include <algorithm>
@@ -27,17 +27,17 @@ int words_in(const std::string& code) {
   return words;
 }
 
-/// Lines with content: neither a brace nor `else`.
+/// Whether a line has content: it is neither a brace nor `else`.
 bool tells(const std::string& code) {
   return words_in(code) >= 1 && code != "else{" && code != "}else{" && code != "else";
 }
 
-/// Lines that reveal an answer even inside a comment. A single name, such as a barrier's, may be mentioned.
+/// Whether a line reveals an answer even inside a comment. A single name, such as a barrier's, may be mentioned.
 bool tells_in_words(const std::string& code) {
   return words_in(code) >= 2 && code.size() >= 8;
 }
 
-/// Number of ways in which an answer does not fit its blank.
+/// The number of ways in which an answer does not fit its blank.
 int faults(const Blank& blank, const SolutionLines& solution, const Range& answer) {
   return (has_code(solution, answer) ? 0 : 1) + (cuts_a_block(blank, solution, answer) ? 1 : 0) +
          (given_away(blank, solution, answer) ? 1 : 0);

@@ -1,5 +1,5 @@
 /// @file
-/// Maps a skeleton's given lines to its solution. Shared by the proof and the merge.
+/// Maps a skeleton's given lines to its solution. The proof and the merge use it.
 #pragma once
 #include "workspace/skeleton.hpp"
 #include "workspace/source_scan.hpp"
@@ -13,18 +13,18 @@ struct SolutionLines {
   std::vector<std::string> code;
 };
 
-/// Lines [begin, end) of the solution, from 0.
+/// Lines [begin, end) of the solution, counted from 0.
 struct Range {
   std::size_t begin = 0, end = 0;
 };
 
-/// One range for each of skeleton.given: it equals those lines; the first begins the solution, the last ends it. The
-/// answer of blank k lies between ranges k and k + 1. If several places fit, the chosen ones leave code in every
-/// answer, whole blocks, and no line of an answer in its blank.
-/// @return nothing without such a fit
+/// One range for each element of skeleton.given, whose lines it equals. The first range begins the solution, and the
+/// last ends it. The answer of blank k is between ranges k and k + 1. If several places fit, the places are chosen
+/// such that every answer contains code and consists of whole blocks, and no line of an answer occurs in its blank.
+/// @return no value if there is no such fit
 std::optional<std::vector<Range>> align(const Skeleton& skeleton, const SolutionLines& solution);
 
-/// The first line of an answer that its blank contains: its index in the solution, and in the blank.
+/// The first line of an answer that its blank also contains: its index in the solution, and its index in the blank.
 std::optional<std::pair<std::size_t, std::size_t>> given_away(const Blank& blank,
                                                               const SolutionLines& solution,
                                                               const Range& answer);

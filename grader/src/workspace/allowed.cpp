@@ -12,7 +12,7 @@
 namespace grader {
 namespace {
 
-/// Headers of C and the system; C++ headers have no dot in their names.
+/// Headers of C and of the system. C++ headers have no dot in their names.
 constexpr std::string_view of_the_system[] = {
     "assert.h",       "ctype.h",  "errno.h",    "fenv.h",    "float.h",    "getopt.h",   "inttypes.h",
     "limits.h",       "locale.h", "malloc.h",   "math.h",    "memory.h",   "pthread.h",  "sched.h",
@@ -37,7 +37,7 @@ constexpr std::string_view of_cuda[] = {"builtin_types.h",
                                         "vector_functions.h",
                                         "vector_types.h"};
 
-/// C++'s library; none of its headers needs a compiler option.
+/// Headers of C++'s library. None of them needs a compiler option.
 constexpr std::string_view of_cpp[] = {"algorithm",
                                        "any",
                                        "array",
@@ -152,7 +152,8 @@ bool is_of_the_kit(const std::string& name) {
   return name.starts_with("lab/") && name.find("..") == std::string::npos;
 }
 
-/// The submission's file beside the one that includes it; null: none.
+/// The file of the submission that an include names, relative to the folder of the including file; null if there is
+/// none.
 const SubmissionFile* own_file(const std::string& name, const SubmissionFile& from,
                                const Submission& submission) {
   const fs::path beside = (from.name.parent_path() / name).lexically_normal();
@@ -166,7 +167,7 @@ std::string_view without_blanks(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
-/// The include of a line. None for other lines.
+/// The include of a line; no value for other lines.
 struct Include {
   std::string name;         ///< between its brackets or quotes
   bool written_out = true;  ///< false: a macro's name, which may expand to any file
@@ -210,7 +211,7 @@ std::vector<std::string> allowed_headers(const std::vector<std::string>& of_lab)
 }
 
 std::string forbidden_include(const Submission& submission, const std::vector<std::string>& allowed) {
-  // The sources, then the files that they include, whatever their extension.
+  // The list begins with the sources. The files that they include follow, regardless of their extension.
   std::vector<const SubmissionFile*> files;
   for (const SubmissionFile& file : submission.files)
     if (is_source(file.name)) files.push_back(&file);

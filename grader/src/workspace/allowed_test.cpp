@@ -1,4 +1,4 @@
-// The headers that a submission may include: all of the language, and none that solves the exercise.
+// Tests that a submission may include all headers of the language, and no header that solves the exercise.
 #include "workspace/allowed.hpp"
 
 #include <gmock/gmock.h>

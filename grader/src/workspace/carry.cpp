@@ -1,5 +1,5 @@
-// The merge needs no guessing: the skeleton is proved against the base, so each edge of a blank has a place there.
-// The difference between base and solution gives that place in the new solution.
+// The merge needs no guessing: the skeleton is proved against the base, so each edge of a blank has a place in the
+// base. The difference between base and solution gives the place in the new solution.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +15,9 @@ struct Hunk {
   Range base, now;
 };
 
-/// The differences of two texts, by their longest common subsequence of lines.
+/// The differences of two texts according to their longest common subsequence of lines.
 std::vector<Hunk> differences(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  // length[i][j]: of a[i…] and b[j…]
+  // length[i][j] is the length of the longest common subsequence of a[i…] and b[j…].
   const std::size_t width = b.size() + 1;
   std::vector<std::uint32_t> length((a.size() + 1) * width, 0);
   for (std::size_t i = a.size(); i-- > 0;) {
@@ -55,14 +55,14 @@ std::string joined(const std::vector<std::string>& lines, const Range& range) {
   return text;
 }
 
-/// One edge of a blank in the solution, or the hunk that holds it.
+/// One edge of a blank in the solution, or the hunk that contains the edge.
 struct Edge {
   std::size_t at = 0;
   const Hunk* torn = nullptr;
   const Hunk* inserted = nullptr;  ///< lines inserted exactly here
 };
 
-/// @param begins the answer's first edge; its last otherwise
+/// @param begins whether the edge is the answer's first; otherwise it is the last
 Edge edge_now(const std::vector<Hunk>& hunks, std::size_t at, bool begins) {
   std::size_t shift_base = 0, shift_now = 0;
   for (const Hunk& hunk : hunks) {
@@ -88,7 +88,7 @@ std::optional<Carried> carry(const fs::path& file, const std::string& text, cons
   const std::vector<Hunk> hunks = differences(base.text, now.text);
 
   Carried carried;
-  std::vector<Range> given = {{0, 0}};  // of the new solution
+  std::vector<Range> given = {{0, 0}};  // the ranges of given lines in the new solution
   for (std::size_t k = 0; k < skeleton.blanks.size(); ++k) {
     const Blank& blank = skeleton.blanks[k];
     const Edge first = edge_now(hunks, (*ranges)[k].end, true),

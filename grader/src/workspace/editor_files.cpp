@@ -22,7 +22,7 @@ fs::path own_program() {
   return fs::read_symlink("/proc/self/exe", failed);
 }
 
-/// The kit's own folder, or for an installed kit the one beside the grader's.
+/// The kit's own folder of headers or, for an installed kit, the folder in the grader's prefix.
 fs::path header_folder(const fs::path& of_kit, const char* installed) {
   std::error_code ignored;
   return fs::exists(of_kit, ignored) ? of_kit : own_program().parent_path().parent_path() / installed;
@@ -35,9 +35,9 @@ std::string json_file(const Json& json) {
 std::string clangd_text(const Kit& kit) {
   const std::string emulation = (own_program().parent_path().parent_path() / "include/emu").string();
   const std::string lab = lab_headers(kit).string();
-  // .cpp and .h files too: headers are shared with .cu files, and clang's CUDA includes plain C++. A header opened
-  // alone uses few of its declarations, which is no mistake. A compilation database of the kit's own sources would
-  // give their flags to a student's files.
+  // The settings apply to .cpp and .h files, too: .cu files share headers, and clang's CUDA includes plain C++. A
+  // header that is opened alone does not use all its declarations, which is not a mistake. A compilation database of
+  // the kit's own sources would apply their flags to a student's files.
   return fmt::format(R"(# {}
 CompileFlags:
   CompilationDatabase: None
@@ -69,7 +69,7 @@ Json problem_matcher() {
     if (pattern.column > 0) one["column"] = pattern.column;
     if (pattern.severity > 0) one["severity"] = pattern.severity;
     one["message"] = pattern.message;
-    // Not "autoDetect", which searches for each file and loses lines that arrive meanwhile.
+    // "autoDetect" is not used: it searches for each file, and loses lines that arrive during the search.
     const Json location = pattern.absolute ? Json("absolute") : Json({"relative", "${workspaceFolder}"});
     patterns.push_back(
         {{"owner", "grader"}, {"source", "grader"}, {"fileLocation", location}, {"pattern", one}});
@@ -99,7 +99,7 @@ std::string tasks_text(const Kit& kit, const Lab& lab, int level) {
                              {"beginsPattern", "^" + watch_begins(lab.id)},
                              {"endsPattern", fmt::format("^{} ", watch_ends)}};
   Json run = grader_task("Run", {});
-  // In a shell, so that an input of several words becomes several arguments.
+  // The task runs in a shell, so that an input of several words becomes several arguments.
   run["type"] = "shell";
   run["command"] = fmt::format("'{}' run {} -- ${{input:arguments}}", own_program().string(), name);
   run.erase("args");
@@ -114,16 +114,15 @@ std::string tasks_text(const Kit& kit, const Lab& lab, int level) {
 }
 
 std::string settings_text() {
-  return json_file(
-      {{"files.associations", {{"*.cu", "cuda-cpp"}, {"*.cuh", "cuda-cpp"}}},
-       {"C_Cpp.intelliSenseEngine", "disabled"}});  // replaced by clangd; both would mark everything twice
+  return json_file({{"files.associations", {{"*.cu", "cuda-cpp"}, {"*.cuh", "cuda-cpp"}}},
+                    {"C_Cpp.intelliSenseEngine", "disabled"}});  // both would mark each mistake twice
 }
 
 std::string extensions_text() {
   return json_file({{"recommendations", {"llvm-vs-code-extensions.vscode-clangd"}}});
 }
 
-/// The file's text, or nothing where it is unreadable.
+/// The file's text; no value if the file can't be read.
 std::optional<std::string> editor_text_there(const fs::path& file) {
   std::error_code ignored;
   if (!fs::exists(fs::symlink_status(file, ignored))) return std::nullopt;

@@ -1,7 +1,7 @@
-// One pass over a text finds words and directives. Any # before a directive's word counts, also in a comment or a
-// string: a superfluous file in a key costs a compilation, a missing one gives a wrong program. Texts may be hostile:
-// one that forces repeated lookahead, includes without end, or hides the start of a comment in a file name, is
-// unclear as a whole.
+// One pass over a text finds words and directives. Any # before a directive's word counts, even in a comment or a
+// string: a superfluous file in a key costs a compilation, but a missing file gives a wrong program. Texts may be
+// hostile. A text that forces repeated lookahead, includes files endlessly, or hides the start of a comment in a file
+// name, counts as unclear.
 #include "workspace/included.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool is_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Joins lines that end with a backslash to the next one, also in the middle of a word.
+/// Joins each line that ends with a backslash to the next line, even in the middle of a word.
 std::string joined_lines(const std::string& text) {
   std::string joined;
   joined.reserve(text.size());
@@ -50,7 +50,7 @@ class TextScanner {
         may_look_ahead_(most_ahead * text_.size() + 4096) {}
 
   ScannedText scan() {
-    // The digraph for #, and the assembler's include directives.
+    // These are the digraph for #, and the assembler's include directives.
     for (const char* odd : {"%:", "incbin", ".include"})
       if (text_.find(odd) != std::string::npos) found_.unclear = true;
     while (at_ < text_.size()) {
@@ -75,7 +75,7 @@ class TextScanner {
     return text_.substr(begin, at_ - begin);
   }
 
-  /// Whether a macro may be replaced at a place. In a string only if the string becomes a directive.
+  /// Whether a macro may be replaced at a place. In a string it is replaced only if the string becomes a directive.
   bool is_code(std::size_t at) const {
     if (kinds_[at] == TextKind::string) return pragmas_in_strings_;
     return kinds_[at] == TextKind::code || kinds_[at] == TextKind::macro;
@@ -96,10 +96,10 @@ class TextScanner {
     }
   }
 
-  /// Reads a directive; its text is then read again as words, since the # may be part of a string.
+  /// Reads a directive. Its text is then read again as words, since the # may be part of a string.
   void directive() {
     const std::size_t begin = at_;
-    if (found_.unclear) return;  // all files count, whatever else is found
+    if (found_.unclear) return;  // all files count, regardless of other directives
     skip_blanks();
     const std::string word = take_word();
     if (word == "include" || word == "include_next" || word == "import")
@@ -121,7 +121,7 @@ class TextScanner {
     go_back(begin);
   }
 
-  /// Goes back, and charges the lookahead to a budget of a few times the text's length, so that scanning takes linear
+  /// Goes back, and counts the lookahead. The limit is a few times the text's length, so that scanning takes linear
   /// time.
   void go_back(std::size_t begin) {
     const std::size_t ahead = at_ - begin;
@@ -141,7 +141,7 @@ class TextScanner {
       return;
     }
     const std::string name = text_.substr(at_ + 1, close - at_ - 1);
-    // The compiler reads a name where a scanner for comments would see one begin.
+    // The compiler reads a file name where a scanner for comments would find the start of a comment.
     if (name.find("//") != std::string::npos || name.find("/*") != std::string::npos) found_.unclear = true;
     at_ = close;
     if (seen_.insert(name).second) found_.included.push_back(name);
@@ -156,11 +156,11 @@ class TextScanner {
   ScannedText found_;
 };
 
-/// The scanned headers, for all builds of a process: a grading plans dozens, and each reads every header of the
-/// emulation.
+/// The scanned headers, which all builds of a process share: a grading plans dozens of builds, and each reads every
+/// header of the emulation.
 class ScannedHeaders {
  public:
-  /// @return nothing where there is no such file
+  /// @return null if there is no such file
   std::shared_ptr<const ScannedText> find(const fs::path& file) {
     std::error_code none;
     if (!fs::is_regular_file(file, none)) return nullptr;
@@ -187,19 +187,19 @@ class ScannedHeaders {
   std::map<fs::path, Known> headers_;
 };
 
-/// Usual names of macros, which the system's headers use only where documented.
+/// Whether a macro's name is ordinary. The system's headers use such names only where this is documented.
 bool is_ordinary(const std::string& macro) {
   return macro.size() > 2 && macro != "NDEBUG" && macro[0] >= 'A' && macro[0] <= 'Z' &&
          macro.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string::npos;
 }
 
-/// Whether the name is a word of the texts, or a concatenation of several.
+/// Whether the name is a word of the texts, or a concatenation of several words.
 bool can_be_made(const std::string& name, const std::vector<const ScannedText*>& texts) {
   const auto is_there = [&](const std::string& word) {
     return std::any_of(texts.begin(), texts.end(),
                        [&](const ScannedText* text) { return text->words.count(word) > 0; });
   };
-  std::vector<bool> made(name.size() + 1);  // the first n letters of the name
+  std::vector<bool> made(name.size() + 1);  // element n: whether the first n letters of the name can be made
   made[0] = true;
   for (std::size_t end = 1; end <= name.size(); ++end)
     for (std::size_t begin = 0; begin < end && !made[end]; ++begin)
@@ -231,7 +231,7 @@ std::size_t Included::index_of(const SubmissionFile& file) const {
   return static_cast<std::size_t>(&file - submission_.files.data());
 }
 
-/// Indices of the source and of all files that it may include; all files where that is unclear.
+/// The indices of the source and of all files that it may include. If this is unclear, all files.
 std::vector<std::size_t> Included::reached_from(std::size_t source) const {
   const std::vector<SubmissionFile>& files = submission_.files;
   std::vector<std::size_t> reached = {source};
@@ -273,7 +273,7 @@ const ScannedText* Included::header(const fs::path& file) const {
   return known->second.get();
 }
 
-/// Adds the headers that a text includes, recursively. @return false when one is unknown
+/// Adds the headers that a text includes, recursively. @return false if a header is unknown
 bool Included::add_headers(const ScannedText& text, const fs::path& beside, Texts& all,
                            std::unordered_set<std::string>& seen) const {
   for (const std::string& name : text.included) {
@@ -289,8 +289,8 @@ bool Included::add_headers(const ScannedText& text, const fs::path& beside, Text
       all.push_back(header);
       if (header->unclear || !add_headers(*header, file.parent_path(), all, seen)) return false;
     }
-    // A third-party library, whose macros are unknown. The system's own headers are <vector>, <stdio.h> and
-    // <sys/time.h>.
+    // The header may belong to a third-party library, whose macros are unknown. Headers of the system look like
+    // <vector>, <stdio.h> and <sys/time.h>.
     const bool foreign = name.find('/') != std::string::npos && name.rfind("sys/", 0) != 0;
     const bool own = std::any_of(
         submission_.files.begin(), submission_.files.end(),

@@ -1,9 +1,9 @@
 /// @file
 /// The inputs of one object: the submission's files that a source includes, and the command-line macros that it may
-/// use. Both are read from the text, without a preprocessor. In doubt more counts: an include whose name is a macro
-/// stands for all files, one in a comment or an untaken branch counts like the others, and files are matched by their
-/// names without folders. A macro's name in a comment or a string is no use of it: sources mention parameters of
-/// other places.
+/// use. Both are read from the text, without a preprocessor. In doubt a file counts: an include whose name is a macro
+/// stands for all files, an include in a comment or an untaken branch counts like any other, and files are matched by
+/// their base names. A macro's name in a comment or a string does not count as a use, since sources mention
+/// parameters of other places.
 #pragma once
 #include <map>
 #include <memory>
@@ -16,9 +16,9 @@ namespace grader {
 /// A text's words and includes.
 struct ScannedText {
   std::unordered_set<std::string> words;  ///< identifiers and numbers in code, also in branches not taken
-  /// as written between quotes or angle brackets, in order, without duplicates
+  /// the names as written between quotes or angle brackets, in order, without duplicates
   std::vector<std::string> included;
-  bool unclear = false;  ///< names files in a way that this scanner does not read
+  bool unclear = false;  ///< whether the text names files in a way that this scanner does not understand
 };
 ScannedText scan_text(const std::string& text);
 
@@ -27,7 +27,8 @@ class Included {
   /// @param folders of headers outside the submission: the kit's, the emulation's or the toolkit's
   Included(const Submission& submission, std::vector<fs::path> folders);
 
-  /// The submission's files that may go into a source's object, with the source, in the submission's order.
+  /// The submission's files that may become part of a source's object, including the source, in the submission's
+  /// order.
   std::vector<const SubmissionFile*> files_of(const SubmissionFile& source) const;
 
   /// Whether a source, or a file of the submission that it includes, includes a header whose name begins with
@@ -35,9 +36,9 @@ class Included {
   bool includes_from(const std::string& folder, const SubmissionFile& source) const;
 
   /// Whether -DNAME may change a source's object: the name occurs in one of its files or in a header of `folders`
-  /// that these include, or can be pasted (##) from words that do. Headers of the system are not read: they only use
-  /// names reserved for them and NDEBUG, and no other names in capitals. So only a name in capitals can be found not
-  /// to count.
+  /// that these include, or can be pasted (##) from words that do. Headers of the system are not read: the only names
+  /// in capitals that they use are NDEBUG and names reserved for them. So the function can return false only for a
+  /// name in capitals.
   bool macro_counts(const std::string& macro, const SubmissionFile& source) const;
 
  private:
@@ -52,7 +53,7 @@ class Included {
   const Submission& submission_;
   std::vector<fs::path> folders_;
   std::vector<ScannedText> texts_;                      ///< of the submission's files, in their order
-  std::vector<std::unordered_set<std::string>> names_;  ///< included by these, without folders
+  std::vector<std::unordered_set<std::string>> names_;  ///< base names of their included files
   mutable std::map<fs::path, std::shared_ptr<const ScannedText>> headers_;  ///< null: missing
 };
 

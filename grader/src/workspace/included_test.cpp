@@ -1,4 +1,4 @@
-// Each way in which a source can depend on a file or a macro, and some in which it doesn't.
+// Tests each way in which a source can depend on a file or a macro, and some ways that look like a dependency.
 #include "workspace/included.hpp"
 
 #include <chrono>
@@ -14,7 +14,7 @@ using testing::UnorderedElementsAre;
 
 class IncludedTest : public testing::Test {
  protected:
-  /// Names of the files that may go into a source with this text; a.h, b.h and x.cpp are beside it.
+  /// The names of the files that may become part of a source with this text. a.h, b.h and x.cpp are in its folder.
   std::vector<std::string> files(const std::string& text) {
     submission.files = {
         {"a.h", "#include \"b.h\"\n"}, {"b.h", ""}, {"main.cu", text}, {"sub/c.h", ""}, {"x.cpp", ""}};
@@ -148,7 +148,7 @@ TEST(ScanText, EndsWithAnyText) {
     scan_text(text);
 }
 
-// Texts that are made to slow the scanner down. Each took minutes with unlimited lookahead.
+// These texts are made to slow the scanner down. With unlimited lookahead each took minutes.
 TEST_F(IncludedTest, TakesATimeInProportionToTheText) {
   const auto repeated = [](const std::string& piece, std::size_t bytes) {
     std::string text;

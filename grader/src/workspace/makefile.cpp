@@ -1,4 +1,5 @@
-// One rule for each program, with all sources: they are few, and the commands read as typed by hand.
+// Each program has one rule with all sources: there are only a few sources, and the commands look like commands typed
+// by hand.
 #include "workspace/makefile.hpp"
 
 #include <fmt/format.h>

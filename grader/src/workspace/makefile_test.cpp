@@ -1,4 +1,4 @@
-// The Makefile of a student's folder: the names in it, and make's own reading of it.
+// Tests the Makefile of a student's folder: the names in it, and the commands that make reads from it.
 #include "workspace/makefile.hpp"
 
 #include <gmock/gmock.h>

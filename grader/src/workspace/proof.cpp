@@ -9,8 +9,8 @@
 namespace grader {
 namespace {
 
-/// The first misplaced given line: greedily from left to right, the first piece that fits nowhere after the previous
-/// one, and in it the first line that differs from the place with the longest match.
+/// The first misplaced given line. Goes greedily from left to right to the first piece that fits nowhere after the
+/// previous piece. In this piece, it is the first line that differs from the place with the longest match.
 SkeletonProblem first_misfit(const fs::path& file, const Skeleton& skeleton, const SolutionLines& solution) {
   const std::vector<std::string>& lines = solution.text;
   std::size_t from = 0;
@@ -31,7 +31,7 @@ SkeletonProblem first_misfit(const fs::path& file, const Skeleton& skeleton, con
         best = same;
         best_at = at;
       }
-      if (k == 0) break;  // it must be at the beginning
+      if (k == 0) break;  // the piece must be at the beginning
     }
     if (fits) continue;
     const std::size_t there = best_at + best;

@@ -1,4 +1,4 @@
-// Reads the marks of blanks, and makes new ones.
+// Reads the marks of blanks, and makes new blanks.
 #include "workspace/skeleton.hpp"
 
 #include <fmt/format.h>
@@ -70,7 +70,7 @@ std::optional<Mark> read_mark(const fs::path& file, unsigned number, const std::
 
 std::string mark_line(const std::string& indent, const std::string& words) {
   std::string line = indent + "// ---- " + words + " ";
-  // Characters, not bytes: a title may hold multi-byte ones.
+  // The width counts characters, not bytes, since a title may contain multi-byte characters.
   const auto width = static_cast<std::size_t>(std::count_if(
       line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
   line.append(width + 4 < mark_width ? mark_width - width : 4, '-');

@@ -1,6 +1,6 @@
 /// @file
-/// A skeleton is the solution with blanks, written by hand and proved. A blank lies between two comment lines, which
-/// stay when a student fills it in:
+/// A skeleton is the solution with blanks. An author writes it, and the grader proves it. A blank is between two
+/// comment lines, which stay when a student fills in the blank:
 ///
 ///     // ---- part 2: the product of two tiles (three lines) ------------------------
 ///     // Add to `sum` the products of these two tiles: row ty of tile_M times column tx of tile_N.
@@ -9,7 +9,7 @@
 ///
 /// The name of a blank with several parts is "parts 1 and 2", "parts 1, 2 and 4" or "parts 1 to 3".
 ///
-/// This module knows neither files nor labs: texts go in, texts and problems come out.
+/// This module knows neither files nor labs: it takes texts, and returns texts and problems.
 #pragma once
 #include <optional>
 #include <string>
@@ -40,12 +40,12 @@ struct Skeleton {
   std::vector<Blank> blanks;
 };
 
-/// @param file for errors
+/// @param file the file's name, for errors
 /// @throws Error (usage) with file and line for a mark that is malformed, unmatched or overlaps another blank, and
 ///         for neighbouring blanks without lines between them
 Skeleton parse_skeleton(const fs::path& file, const std::string& text);
 
-/// A violation, with both texts where two were compared.
+/// A violation, with both texts if two texts were compared.
 struct SkeletonProblem {
   fs::path file;
   unsigned line = 0;           ///< in `file`; 0: the whole file
@@ -57,9 +57,10 @@ struct SkeletonProblem {
 };
 
 /// Proves that a skeleton is the solution with blanks. Outside its blanks it equals the solution line by line. Each
-/// blank calls LAB_TODO for each of its parts and for no other. The solution has code in its place, which opens and
-/// closes as many braces as the blank. No line of that code occurs in the blank, its comments included.
-/// @return the violations, in the order of the lines; empty: proved
+/// blank calls LAB_TODO for each of its parts and for no other. In the place of each blank, the solution has code
+/// that opens and closes as many braces as the blank. No line of that code occurs in the blank, not even in its
+/// comments.
+/// @return the violations, in the order of the lines; empty when everything is proved
 std::vector<SkeletonProblem> prove(const fs::path& file, const std::string& skeleton,
                                    const std::string& solution);
 
@@ -70,11 +71,11 @@ struct Carried {
   std::vector<SkeletonProblem> notes;      ///< decisions that the author should check
 };
 
-/// A three-way merge that knows blanks. Changes in the given lines are applied; changes inside an answer leave the
-/// blank alone; a change to both at once is a conflict. Lines inserted exactly at a blank's edge count as part of its
-/// answer, with a note.
-/// @param base a solution that the skeleton is proved against
-/// @return nothing when `base` is no such solution
+/// A three-way merge that knows blanks. Changes in the given lines are applied, changes inside an answer leave the
+/// blank unchanged, and a change to both at once is a conflict. Lines inserted exactly at a blank's edge count as
+/// part of its answer, and are noted.
+/// @param base a solution against which the skeleton is proved
+/// @return no value if `base` is not such a solution
 std::optional<Carried> carry(const fs::path& file, const std::string& skeleton, const std::string& base,
                              const std::string& solution);
 
@@ -82,7 +83,7 @@ std::optional<Carried> carry(const fs::path& file, const std::string& skeleton, 
 std::string with_blank(const fs::path& file, const std::string& text, unsigned first, unsigned last,
                        const std::vector<int>& parts, const std::string& title);
 
-/// LAB_TODO(n) calls left in a source, outside comments and strings.
+/// The LAB_TODO(n) calls that are left in a source, outside comments and strings.
 std::vector<Todo> find_todos(const fs::path& name, const std::string& text);
 
 }  // namespace grader

@@ -157,7 +157,7 @@ TEST(ProveTest, ABlankThatCutsThroughABlockCanNotCompile) {
 }
 
 TEST(ProveTest, RepeatedLinesAreTakenWhereTheyFit) {
-  // The brace between the blanks occurs in the first answer too.
+  // The brace between the blanks also occurs in the first answer.
   const std::string whole = "a();\nif (x) {\n  b();\n}\nc();\n}\nd();\n";
   const std::string blanks =
       "a();\n// ---- part 1: one ----\nLAB_TODO(1);\n// ---- end of part 1 ----\n}\n"

@@ -1,5 +1,5 @@
-// One pass, one function for each kind of token. An unclosed literal ends with its line, so that broken code can't
-// swallow the rest of the file.
+// The scan makes one pass, with one function for each kind of token. An unclosed literal ends with its line, so that
+// broken code can't swallow the rest of the file.
 #include "workspace/source_scan.hpp"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ class Scanner {
     mark_until(closed ? end + 1 : end, TextKind::string);
   }
 
-  /// Digits with their separators: the quote in 1'000 starts no character literal.
+  /// Reads digits with their separators: the quote in 1'000 does not start a character literal.
   void number() {
     std::size_t end = at_ + 1;
     while (end < text_.size() &&

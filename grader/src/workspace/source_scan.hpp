@@ -1,6 +1,6 @@
 /// @file
-/// Distinguishes code from comments and strings in C++ text, enough to find calls and to compare lines: no
-/// preprocessing, no types.
+/// Distinguishes code from comments and strings in C++ text. This is enough to find calls and to compare lines; there
+/// is no preprocessing, and types are unknown.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,10 +16,10 @@ enum class TextKind : unsigned char {
   macro,   ///< the code of a `define` directive
 };
 
-/// One kind for each byte.
+/// The kind of each byte.
 std::vector<TextKind> classify(const std::string& text);
 
-/// A text's lines without their ends (LF or CRLF), with their offsets.
+/// A line of a text without its line end (LF or CRLF), and its offset.
 struct SourceLine {
   std::string text;
   std::size_t begin = 0;

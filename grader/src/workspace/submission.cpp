@@ -20,12 +20,14 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-/// Dumps, and the pages that play them: a run writes them beside the sources, and they exceed any source in size.
+/// Whether a file is a dump or a page that plays it: a run writes them to the folder of the sources, and they are
+/// larger than any source.
 bool is_of_a_run(const fs::path& path) {
   return path.extension() == ".frames" || path.extension() == ".html";
 }
 
-/// A program, an object or a library: left by a student's own compiler, and no part of a submission.
+/// Whether a file is a program, an object or a library that a student's own compiler left. Such files are not part of
+/// a submission.
 bool is_compiled(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   char head[4] = {};
@@ -104,7 +106,7 @@ bool has(const std::vector<SubmissionFile>& files, const fs::path& name) {
                      [&](const SubmissionFile& file) { return file.name == name; });
 }
 
-/// A submission may hold only the files with blanks: then the kit's other files are added.
+/// Adds the kit's other files to a submission that contains only the files with blanks.
 void complete(Submission& submission, const std::vector<LabFile>& level) {
   const auto has_blanks = [](const LabFile& file) {
     return is_source(file.name) && !parse_skeleton(file.name, file.text).blanks.empty();
@@ -140,7 +142,8 @@ std::vector<SubmissionFile> as_submitted(const std::vector<LabFile>& files) {
   return out;
 }
 
-/// Lengths precede names and contents, so that different submissions hash different messages.
+/// The digest of a submission's files. Lengths precede names and contents, so that different submissions hash
+/// different messages.
 std::string digest(const std::vector<SubmissionFile>& files) {
   Sha256 sha;
   for (const SubmissionFile& file : files) {

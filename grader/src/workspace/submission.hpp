@@ -1,7 +1,8 @@
 /// @file
-/// The second step: the files to grade.
+/// The second step: reads the files to grade.
 ///
-/// A Submission is a snapshot: the files are read once, so that saving a file during a grading can't mix two states.
+/// A Submission is a snapshot: the files are read only once, so that a file saved during a grading can't mix two
+/// states.
 #pragma once
 #include <string>
 #include <vector>
@@ -36,30 +37,30 @@ struct SubmissionLimits {
 };
 inline constexpr SubmissionLimits submission_limits = {200, 4 << 20, 32 << 20};
 
-/// The files of a folder and its subfolders, sorted by name; hidden ones (.x), dumps and pages are left out. Writes
-/// nothing.
-/// @param next_step remedy to report on failure
-/// @throws Error (usage) as read_submission()
+/// The files of a folder and its subfolders, sorted by name. Hidden files (.x), dumps and pages are left out. The
+/// function writes no file.
+/// @param next_step the remedy to report on failure
+/// @throws Error (usage) under the same conditions as read_submission()
 std::vector<SubmissionFile> read_files(const fs::path& folder, const std::string& next_step = {});
 
 /// A student's folder for a level: `work/<lab>/level<n>`, or below Kit::work().
 fs::path workspace_folder(const Kit& kit, const Lab& lab, int level);
 
-/// Reads a student's workspace, or the level's skeleton where there is none yet; the solution; or any folder with its
-/// subfolders. Hidden files (.x) are not part of a submission. A folder that only holds the files with blanks is
-/// completed from the kit. Writes nothing.
-/// @throws Error (usage) for a missing, empty or unreadable folder, a file over 4 MiB, more than 200 files or
-///         32 MiB in all, a link out of it, a pipe or device
+/// Reads a student's workspace (or the level's skeleton, if there is no workspace yet), the solution, or any folder
+/// with its subfolders. Hidden files (.x) are not part of a submission. A folder that contains only the files with
+/// blanks is completed from the kit. The function writes no file.
+/// @throws Error (usage) for a missing, empty or unreadable folder, a file over 4 MiB, more than 200 files or 32 MiB
+///         in all, a link that leads out of the folder, a pipe or a device
 Submission read_submission(const Kit& kit, const Lab& lab, int level, Origin origin,
                            const fs::path& folder = {});
 
 /// @throws Error (usage) with the remedy when a student's workspace lacks one of its level's sources
 void need_whole(const Kit& kit, const Submission& submission);
 
-/// Finds the blanks and computes the digest again, after files of a submission were changed in memory.
+/// Finds the blanks and computes the digest again after files of a submission were changed in memory.
 void summarise(Submission& submission);
 
-/// The kit's files in a submission's form, and the digest of a submission's files.
+/// Converts the kit's files to a submission's form.
 std::vector<SubmissionFile> as_submitted(const std::vector<LabFile>& files);
 std::string digest(const std::vector<SubmissionFile>& files);
 

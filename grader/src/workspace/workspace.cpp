@@ -1,4 +1,5 @@
-// Changing a student's folder copies it whole first; a new folder is made beside its place and renamed.
+// Before a student's folder is changed, the whole folder is copied. A new folder is made under another name and
+// renamed.
 #include "workspace/workspace.hpp"
 
 #include <fmt/format.h>
@@ -31,10 +32,10 @@ std::string note_text(const Lab& lab, int level, const std::string& skeleton_sha
       note_format, lab.id, level, kit_version(), skeleton_sha256);
 }
 
-/// @return a sentence when the skeleton has changed since
+/// @return a sentence if the skeleton has changed since the note was written
 std::string check_note(const fs::path& file, const Lab& lab, int level, const std::string& skeleton_sha256) {
   std::error_code ignored;
-  if (!fs::exists(file, ignored)) return {};  // a folder that was copied or made by hand is accepted too
+  if (!fs::exists(file, ignored)) return {};  // a folder that was copied or made by hand is accepted, too
   const TomlFile toml = TomlFile::read(file, note_format);
   TomlTable root = toml.root();
   const std::string of = root.text("lab");
@@ -69,7 +70,7 @@ void write_workspace(const Kit& kit, const Lab& lab, int level, const std::vecto
                      const fs::path& folder) {
   lay_out(files, folder);
   write_editor_files(kit, lab, level, folder, EditorFiles::all);
-  // Last: a folder with its note is complete.
+  // The note is written last: a folder with its note is complete.
   write_file(folder / note_name, note_text(lab, level, digest(as_submitted(files))));
 }
 
@@ -95,7 +96,7 @@ bool is_text(const std::string& text) {
   return first_line_not_utf8(text) == 0;
 }
 
-/// @param context lines around each change
+/// @param context the number of lines around each change
 std::string unified_diff(const fs::path& scratch, const fs::path& name, const std::string& before,
                          const std::string& after, int context) {
   write_file(scratch / "before", before);
@@ -169,7 +170,7 @@ fs::path reset_level(const Kit& kit, const Lab& lab, int level, bool* changed) {
       throw;
     }
   }
-  // Everything is in the backup now: an interruption loses nothing, and a second reset finishes the first.
+  // All files are in the backup now, so an interruption loses no data, and a second reset finishes the first.
   for (const fs::path& path : list_files(folder)) {
     const bool kept = std::any_of(files.begin(), files.end(),
                                   [&](const LabFile& file) { return folder / file.name == path; });

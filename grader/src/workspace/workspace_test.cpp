@@ -95,8 +95,8 @@ TEST_F(WorkspaceTest, EditorsFilesAreJsonWithComments) {
 
 TEST_F(WorkspaceTest, EditorsFilesThatAStudentTookOverStay) {
   const std::string before = kit.read("work/lab1.1/level1/.clangd");
-  kit.write("work/lab1.1/level1/.vscode/settings.json", "{}\n");               // without the kit's first line
-  kit.write("work/lab1.1/level1/.clangd", before + "# of a kit elsewhere\n");  // with it
+  kit.write("work/lab1.1/level1/.vscode/settings.json", "{}\n");               // without the kit's line
+  kit.write("work/lab1.1/level1/.clangd", before + "# of a kit elsewhere\n");  // with that line
   fs::remove(kit.work(1) / ".vscode/tasks.json");
 
   open_workspace(kit.kit, lab, 1);
@@ -111,7 +111,7 @@ TEST_F(WorkspaceTest, EditorsFilesThatAStudentTookOverStay) {
   EXPECT_EQ(kit.read("work/lab1.1/level1/.vscode/settings.json"), "{}\n");
 }
 
-/// The match of the first pattern that fits a line: file, line, column, severity, message.
+/// The fields of the first pattern that matches a line: file, line, column, severity, message.
 std::vector<std::string> matched(const std::string& line) {
   for (const ProblemPattern& pattern : problem_patterns()) {
     std::smatch match;

@@ -1,4 +1,4 @@
-// Answers its own system calls, such as the emulation's for the time, by a filter or by user dispatch.
+// Answers its own system calls, such as the emulation's calls for the time, by a filter or by user dispatch.
 // happens: harmless: the sandbox refuses both
 // verdict: passed
 // says:

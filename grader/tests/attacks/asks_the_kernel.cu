@@ -1,5 +1,5 @@
 // Makes system calls by which programs have escaped from containers.
-// happens: harmless: each is refused
+// happens: harmless: each call is refused
 // verdict: passed
 // says:
 #define BEFORE                  \

@@ -1,5 +1,5 @@
-// A race where the environment does not say that the program is checked.
-// happens: there is no such variable; the race is found
+// Has a race only if the environment does not show that the program is checked.
+// happens: there is no such variable, so the race is found
 // command: check
 // verdict: finding
 // says: race

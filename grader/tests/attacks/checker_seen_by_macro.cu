@@ -1,5 +1,5 @@
-// A race where the macros do not say that the program is checked.
-// happens: they are not defined; the race is found
+// Has a race only if the macros do not show that the program is checked.
+// happens: these macros are not defined, so the race is found
 // command: check
 // verdict: finding
 // says: race

@@ -1,5 +1,5 @@
-// Defines the clock under a name of its own, and lets the assembler give that the clock's name and version.
-// happens: does not compile: assembly is PTX, in code of the device, and an object's names count without their versions
+// Defines the clock under its own name, and makes the assembler give this name the clock's name and version.
+// happens: does not compile: assembly must be PTX in device code, and the names in an object count without their versions
 // verdict: compile_error
 // says: assembly of this machine is hidden
 #include <time.h>

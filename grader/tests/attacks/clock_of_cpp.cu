@@ -1,5 +1,5 @@
 // Defines the clock of the C++ library, which is an ordinary function.
-// happens: does not compile: a submission may not define the functions that time a run, whatever their binding
+// happens: does not compile: a submission may not define the functions that time a run, regardless of their binding
 // verdict: compile_error
 // says: defines std::chrono::_V2::steady_clock::now
 #include <chrono>

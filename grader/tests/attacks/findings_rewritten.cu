@@ -1,5 +1,5 @@
-// Writes a report of the checker without findings just before the program ends.
-// happens: the grader does not read it; the race is found
+// Writes a checker report without findings just before the program ends.
+// happens: the grader does not read this report, so the race is found
 // command: check
 // verdict: finding
 // says: race

@@ -1,5 +1,5 @@
 // Hides folders from the grader's clean-up.
-// happens: over the limit of the disk; as root, who may look into them, nothing
+// happens: exceeds the limit of the disk; as root, who may read them, the folders have no effect
 // verdict: passed|output_limit
 // says:
 #define AFTER                                                 \

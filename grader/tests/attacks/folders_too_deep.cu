@@ -1,5 +1,5 @@
-// Nests 3,000 folders, deeper than any path can say.
-// happens: over the limit of the disk
+// Nests 3,000 folders, more than fit into a path.
+// happens: exceeds the limit of the disk
 // verdict: output_limit
 // says: deeper folders
 #define AFTER                                \

@@ -1,4 +1,4 @@
-// Appends a kernel and its copies to the profile through every descriptor that is open.
+// Appends a kernel and its copies to the profile through every open descriptor.
 // happens: requirement failed: the lines have no seal, and the profile does not count
 // verdict: requirement_failed
 // says: did not write

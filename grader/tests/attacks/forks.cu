@@ -1,4 +1,4 @@
-// Computes in a separate process, which neither checker nor profile sees.
+// Computes in a separate process, which neither the checker nor the profile sees.
 // happens: requirement failed: another process was started, which the grader can't observe
 // verdict: requirement_failed
 // says: another process

@@ -1,5 +1,5 @@
-// A race in a function whose attribute switches the checker off, written by a macro.
-// happens: does not compile: attributes of a submission are those that are known to be harmless
+// Has a race in a function whose attribute, which a macro writes, switches the checker off.
+// happens: does not compile: a submission may only have attributes that are known to be harmless
 // verdict: compile_error
 // says: 'no_sanitize' is an attribute that a submission may not have
 #define QUIETLY __attribute__((no_sanitize("thread")))

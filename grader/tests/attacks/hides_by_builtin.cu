@@ -1,5 +1,5 @@
-// A race through a builtin of the compiler's, which calls no function that the checker sees.
-// happens: does not compile: builtins that reach memory are refused
+// Has a race through a builtin of the compiler, which calls no function that the checker sees.
+// happens: does not compile: builtins that access memory are refused
 // verdict: compile_error
 // says: '__builtin_memcpy' is hidden from the checker and the counters
 #define COPY(to, from) __builtin_##memcpy(to, from, sizeof(float))

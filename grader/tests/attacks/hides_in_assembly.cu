@@ -1,5 +1,5 @@
-// Computes on the host in assembly of this machine, where nothing can be read or counted.
-// happens: does not compile: assembly is PTX, in code of the device
+// Computes on the host in this machine's assembly, which can't be read or counted.
+// happens: does not compile: assembly must be PTX in device code
 // verdict: compile_error
 // says: assembly of this machine is hidden
 static void twice_of(float* y, const float* x) {

@@ -1,5 +1,5 @@
-// Fills the disk's table of files with files that take no room.
-// happens: over the limit of the disk: each entry counts 1 MiB
+// Fills the disk's table of files with empty files.
+// happens: exceeds the limit of the disk: each entry counts as 1 MiB
 // verdict: output_limit
 // says: wrote more to the disk
 #define AFTER                                         \

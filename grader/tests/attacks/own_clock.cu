@@ -1,4 +1,4 @@
-// Defines the clock: a kernel then takes no time, or any chosen time.
+// Defines the clock, so that a kernel takes no time, or any chosen time.
 // happens: does not compile: a submission may not define the functions that time a run
 // verdict: compile_error
 // says: defines clock_gettime

@@ -1,4 +1,4 @@
-// Defines the heap functions, which the checker replaces to find accesses outside of blocks.
+// Defines the heap functions, which the checker replaces to find accesses outside of allocations.
 // happens: does not compile: a submission may not define functions that watch the program
 // verdict: compile_error
 // says: defines calloc

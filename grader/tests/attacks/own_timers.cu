@@ -1,5 +1,5 @@
-// Defines CUDA's own timer and copies itself.
-// happens: does not compile: the same holds for CUDA, CUPTI and the kit's timers
+// Defines CUDA's own timers and copies.
+// happens: does not compile: a submission may not define functions of CUDA, CUPTI or the kit's timers
 // verdict: compile_error
 // says: defines cuda
 extern "C" cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t, cudaEvent_t) {

@@ -1,12 +1,13 @@
-// Writes its own code over the clock in the page by which programs read it without a system call (vDSO).
-// happens: harmless: the emulation asks the system itself, and the kernels' times stay true
+// Overwrites the clock in the page from which programs read the time without a system call (vDSO).
+// happens: harmless: the emulation calls the system itself, and the kernels' times stay true
 // verdict: passed
 #include <cstdint>
 #include <cstring>
 #include <ctime>
 extern "C" unsigned long getauxval(unsigned long);
 extern "C" void* mmap(void*, size_t, int, int, int, long);
-// Each answer is an hour later: by this clock a kernel takes longer than the run, and the profile would not count.
+// Each answer is an hour later. By this clock a kernel would take longer than the run, and the profile would not
+// count.
 inline int late_clock(int, timespec* time) {
   static long hours = 0;
   time->tv_sec = 3600 * ++hours;
@@ -26,7 +27,7 @@ inline void patch_clock() {
   static char copy[size];
   if (base == nullptr) return;
   std::memcpy(copy, base, size);
-  if (mmap(base, size, 7, 0x32, -1, 0) != base) return;  // memory of its own in the same place
+  if (mmap(base, size, 7, 0x32, -1, 0) != base) return;  // the program's own memory in the same place
   std::memcpy(base, copy, size);
   const char* const sections = base + at<std::uint64_t>(base + 40);
   for (int i = 0; i < at<std::uint16_t>(base + 60); ++i) {

@@ -1,5 +1,5 @@
 // Ends at once, and leaves a process that changes the result while it is compared.
-// happens: no right result: it ends with the program, before the result is taken
+// happens: no right result: the process ends with the program, before the result is taken
 // verdict: wrong_answer|requirement_failed|no_output
 // says:
 #define KERNEL \

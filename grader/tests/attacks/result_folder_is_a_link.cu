@@ -1,4 +1,4 @@
-// Replaces its result folder by a link to that of the expected result: an empty kernel had all points.
+// Replaces its result folder by a link to the folder of the expected result, so that an empty kernel would get all points.
 // happens: no output: a symbolic link is in its place
 // verdict: no_output
 // says: a symbolic link is in its place or on the way to it

@@ -1,4 +1,4 @@
-// Gives its result a second name, through which it could be changed later.
+// Gives its result a second name, through which it could change the result later.
 // happens: no output
 // verdict: no_output
 // says: it has a second name

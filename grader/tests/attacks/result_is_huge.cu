@@ -1,4 +1,4 @@
-// Leaves a result of almost 1 GiB that takes no room on the disk, and claims all of it in its header.
+// Leaves a result of almost 1 GiB that takes no space on the disk, and claims all of it in its header.
 // happens: no output: another shape is expected
 // verdict: no_output
 // says: shape

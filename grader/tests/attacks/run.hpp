@@ -1,5 +1,5 @@
-// What attacks/cases share: all of them are one program, in which the number of elements says which one it is.
-// The test pastes them after this, each in its own namespace, and a main that chooses.
+// The code that the attacks in attacks/cases share. All of them are one program, and the number of elements chooses
+// the attack. The test pastes the attacks after this text, each in its own namespace, and adds a main that chooses.
 #include <fcntl.h>
 #include <mqueue.h>
 #include <netinet/in.h>
@@ -80,14 +80,14 @@ struct Run {
   }
   void write(const std::vector<float>& y) const { lab::write_npy(output, {y.size()}, y.data()); }
 
-  /// A result whose header says `shape_and_type`, and after it as many bytes as a right result has, all 0.
+  /// Writes a result whose header contains `shape_and_type`, followed by as many bytes as a right result has, all 0.
   void write_header(std::string shape_and_type) const {
     shape_and_type.resize(117, ' ');
     std::ofstream(output, std::ios::binary)
         << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << shape_and_type << '\n'
         << std::string(n * sizeof(float), '\0');
   }
-  /// Where a program may write, and what outlives it may lie.
+  /// The folders to which a program may write, and in which files that outlive it may be.
   std::vector<std::string> folders() const {
     return {"/tmp",
             "/dev/shm",
@@ -99,7 +99,7 @@ struct Run {
             input.substr(0, input.rfind('/')),
             std::string(getenv("HOME") ? getenv("HOME") : "/")};
   }
-  /// An attack that should have been impossible.
+  /// Reports an attack that should have been impossible.
   int gained(const std::string& what) const {
     std::fprintf(stderr, "GAINED: %s\n", what.c_str());
     return 99;

@@ -1,5 +1,5 @@
-// Writes a setting of the kernel, which root may from a container; then another user's.
-// happens: harmless: not root, and read-only
+// Writes settings of the operating system, which root may do from a container.
+// happens: harmless: the program does not run as root, and the settings are read-only
 // verdict: passed
 // says:
 #define BEFORE                                                                         \

@@ -1,5 +1,5 @@
-// Stops its compilation with the messages of tools on a broken machine.
-// happens: does not compile: emucc's exit status and the machine itself decide, no words
+// Stops its compilation with messages that tools print on a broken machine.
+// happens: does not compile: only emucc's exit status and the state of the machine count, not words
 // verdict: compile_error
 // says: No space left on device
 #error \

@@ -1,5 +1,5 @@
 // Calls the function by which the emulation seals its lines for the grader.
-// happens: does not compile: names of the emulation are not for submissions, in the source and in the object
+// happens: does not compile: submissions may not use names of the emulation, neither in the source nor in the object
 // verdict: compile_error
 // says: 'cuemu' is a name of those who run and watch the program
 #include <string>

@@ -1,5 +1,5 @@
-// Reads the profile's socket before anything else of the program runs, to seal lines of its own.
-// happens: does not compile: nothing runs before the emulation
+// Reads the profile's socket before all other code of the program runs, to seal its own lines.
+// happens: does not compile: no code may run before the emulation
 // verdict: compile_error
 // says: which runs before the program
 #include <unistd.h>

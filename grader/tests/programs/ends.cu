@@ -1,4 +1,4 @@
-// Launches one kernel and ends in the way that its argument names: the recording must not depend on the way.
+// Launches one kernel, and ends in the way that its argument names. The recording must not depend on the way.
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   if (how == "interrupted") raise(SIGINT);
   if (how == "killed") raise(SIGKILL);
   if (how == "endless") {
-    std::signal(SIGPROF, [](int) { raise(SIGINT); });  // in place of a user's Ctrl-C
+    std::signal(SIGPROF, [](int) { raise(SIGINT); });  // instead of a user's Ctrl-C
     const itimerval processor_time = {{0, 0}, {2, 500'000}};
     setitimer(ITIMER_PROF, &processor_time, nullptr);
     endless<<<1, 32>>>(d_a);

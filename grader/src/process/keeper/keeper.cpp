@@ -23,11 +23,12 @@ constexpr int last_descriptor = status_descriptor;
 
 void report(KeeperReport::Kind kind, int value) {
   const KeeperReport message{kind, value};
-  // Shorter than PIPE_BUF, so it is written whole. A failure means that the grader is gone; there is nothing to do.
+  // The message is shorter than PIPE_BUF, so it is written as a whole. A failure means that the grader has ended, and
+  // is ignored.
   [[maybe_unused]] const ssize_t written = write(report_descriptor, &message, sizeof message);
 }
 
-/// Puts the descriptors at 0 to 6 and closes all others: an inherited pipe end of another run would keep that run's
+/// Moves the descriptors to 0 to 6 and closes all others: an inherited pipe end of another run would keep that run's
 /// reader waiting.
 bool arrange_descriptors(const KeeperTask& task) {
   constexpr int count = last_descriptor + 1;
@@ -44,7 +45,7 @@ bool arrange_descriptors(const KeeperTask& task) {
     else if (dup2(high[i], i) < 0)
       return false;
   }
-  fcntl(report_descriptor, F_SETFD, FD_CLOEXEC);  // closed by the program's exec
+  fcntl(report_descriptor, F_SETFD, FD_CLOEXEC);  // the program's exec closes it
   if (close_range(last_descriptor + 1, ~0U, 0) != 0) {
     for (int fd = last_descriptor + 1; fd < 65536; ++fd) close(fd);  // Linux before 5.9
   }
@@ -60,11 +61,11 @@ std::vector<sock_filter> take_filter() {
   return filter;
 }
 
-/// Becomes another user for good, without the grader's groups. False on failure.
+/// Becomes another user permanently, without the grader's groups. Returns false on failure.
 bool become_user(uid_t user) {
   if (setgroups(0, nullptr) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0)
     return false;
-  return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // a change of user resets it
+  return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // a change of user resets this signal
 }
 
 /// @pre only exec follows
@@ -83,7 +84,7 @@ void limit(__rlimit_resource resource, std::int64_t value) {
   setrlimit(resource, &wanted);
 }
 
-/// A failure is no error: the grader enforces the limits as well.
+/// Joins the control group. A failure is ignored, since the grader enforces the limits, too.
 void join_group(const char* members) {
   const int fd = open(members, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -91,7 +92,7 @@ void join_group(const char* members) {
   close(fd);
 }
 
-/// Makes the kernel kill the program, not the grader, when memory runs out. A failure is no error.
+/// Makes the operating system kill the program, not the grader, when memory runs out. A failure is ignored.
 void be_first_victim() {
   const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -132,7 +133,8 @@ void be_first_victim() {
   _exit(127);
 }
 
-/// Kills the keeper's direct children, as the kernel lists them. False where the kernel has no such list.
+/// Kills the keeper's direct children, which it reads from the operating system's list. Returns false if there is no
+/// such list.
 bool kill_children() {
   // The keeper has one thread, so this file lists all its children.
   const int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
@@ -154,8 +156,8 @@ bool kill_children() {
   return true;
 }
 
-/// Ends and reaps everything below the keeper. Children of a killed child become the keeper's children (it is their
-/// subreaper), so the loop reaches all of them.
+/// Ends and reaps all processes below the keeper. Children of a killed child become the keeper's children (it is
+/// their subreaper), so the loop reaches all of them.
 void end_tree(pid_t program) {
   kill(-program, SIGKILL);  // the whole group in one call: a fork bomb can't fork between two kills
   for (;;) {
@@ -194,7 +196,7 @@ void keep(const KeeperTask& task, char* const* argv) {
   sigaddset(&awaited, SIGTERM);
   for (bool running = true; running;) {
     if (sigwaitinfo(&awaited, nullptr) == SIGTERM) break;
-    // Adopted orphans end here as well, hence the loop.
+    // The loop also reaps adopted orphans that end.
     int status = 0;
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
       if (pid != program) continue;

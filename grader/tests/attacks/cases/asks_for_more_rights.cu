@@ -1,5 +1,5 @@
 // Starts programs that give rights, takes priority over others, raises its limits, opens the machine's memory.
-// happens: harmless: none of it is allowed
+// happens: harmless: the sandbox allows none of these
 // verdict: passed
 // says:
 int attack(Run& run) {

@@ -1,4 +1,4 @@
-// Overwrites, replaces or removes the input, so that the expected result is zero as well.
+// Overwrites, replaces or removes the input, so that the expected result is zero, too.
 // happens: harmless: inputs are read-only
 // verdict: passed
 // says:

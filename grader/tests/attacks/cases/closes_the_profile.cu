@@ -1,4 +1,4 @@
-// Closes every descriptor, or puts a file of its own in their places, and computes on the host.
+// Closes every descriptor, or puts its own file in their places, and computes on the host.
 // happens: requirement failed: a run without a profile does not count
 // verdict: requirement_failed
 // says: profile

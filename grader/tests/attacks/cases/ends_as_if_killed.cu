@@ -1,5 +1,5 @@
-// Ends with the code of a program that SIGKILL ended, to be run again and not graded.
-// happens: crash: a program that sends SIGKILL or ends with its code dies of another signal
+// Ends with the exit code of a program that SIGKILL ended, so that it is run again and not graded.
+// happens: crash: a program that sends SIGKILL, or ends with the code for it, dies of another signal
 // verdict: crash
 // says: SIGSYS
 int attack(Run&) {

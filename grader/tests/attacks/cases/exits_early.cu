@@ -1,4 +1,4 @@
-// Ends with exit code 0 before anything was computed.
+// Ends with exit code 0 before it has computed a result.
 // happens: no output
 // verdict: no_output
 // says: without writing its result

@@ -1,4 +1,4 @@
-// Writes without end into several files.
+// Writes endlessly into several files.
 // happens: output limit
 // verdict: output_limit
 // says: wrote more to the disk

@@ -1,4 +1,4 @@
-// Writes without end into files that it has removed: they have no name any more.
+// Writes endlessly into files that it has removed, so that they have no name.
 // happens: output limit
 // verdict: output_limit
 // says: wrote more to the disk

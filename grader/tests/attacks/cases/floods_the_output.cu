@@ -1,4 +1,4 @@
-// Prints without end.
+// Prints endlessly.
 // happens: output limit
 // verdict: output_limit
 // says: printed without end

@@ -1,5 +1,5 @@
-// Talks to others: by Internet, by the sockets of services, by abstract sockets.
-// happens: harmless: none can be reached
+// Tries to reach others over the Internet, the sockets of services, and abstract sockets.
+// happens: harmless: none of them can be reached
 // verdict: passed
 // says:
 int attack(Run& run) {

@@ -1,5 +1,5 @@
-// Starts a daemon that leaves its session and rewrites the result after the end.
-// happens: requirement failed: another process was started; it ends with the program
+// Starts a daemon that leaves its session and rewrites the result after the program has ended.
+// happens: requirement failed: another process was started; it ends when the program ends
 // verdict: wrong_answer|requirement_failed|no_output
 // says:
 int attack(Run& run) {

@@ -1,4 +1,4 @@
-// A fork bomb.
+// Is a fork bomb.
 // happens: too many processes
 // verdict: process_limit
 // says: too many processes

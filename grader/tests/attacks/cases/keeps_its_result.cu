@@ -1,5 +1,5 @@
-// Passes, and keeps result and input for another run: in files, shared memory, a queue, a socket, a process.
-// happens: harmless: nothing of it is there afterwards (the next row)
+// Passes, and keeps result and input for another run, in files, shared memory, a queue, a socket and a process.
+// happens: harmless: none of these exists after the run (the next row)
 // verdict: passed
 // says:
 int attack(Run& run) {

@@ -1,5 +1,5 @@
-// Sends SIGKILL to every process that it may.
-// happens: crash: it sees none but itself, and what belongs to its own sandbox
+// Sends SIGKILL to every process to which it may send signals.
+// happens: crash: it sees only itself and the processes of its own sandbox
 // verdict: crash
 // says: SIGKILL
 int attack(Run& run) {

@@ -1,6 +1,6 @@
 // Encodes its inputs in its exit code, in a case whose inputs students must not see.
 // visibility: hidden
-// happens: crash; the code is not shown
+// happens: crash; the exit code is not shown
 // verdict: crash
 // says:
 // never: exit code 113

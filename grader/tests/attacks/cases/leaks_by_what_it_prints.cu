@@ -1,6 +1,6 @@
 // Prints its inputs, in a case whose inputs students must not see.
 // visibility: hidden
-// happens: crash; of a hidden case nothing but the verdict is shown
+// happens: crash; only the verdict of a hidden case is shown
 // verdict: crash
 // says:
 // never: LEAKED

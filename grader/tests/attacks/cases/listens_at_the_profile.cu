@@ -1,5 +1,5 @@
-// Reads the profile's socket for the key of its lines.
-// happens: harmless: the key was read before the program began
+// Reads the profile's socket to get the key of its lines.
+// happens: harmless: the emulation read the key before the program began
 // verdict: passed
 // says:
 int attack(Run& run) {

@@ -1,4 +1,4 @@
-// Writes a wrong result, and the right one when everything else has ended.
+// Writes a wrong result, and replaces it by the right result when all other code has ended.
 // happens: requirement failed: the result did not come from the device
 // verdict: requirement_failed
 // says: device

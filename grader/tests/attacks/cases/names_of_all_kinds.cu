@@ -1,4 +1,4 @@
-// Leaves files whose names control terminals, reverse lines, or resemble its result's.
+// Leaves files whose names control terminals, reverse lines, or resemble the name of its result.
 // happens: harmless: no program reads or prints them
 // verdict: passed
 // says:

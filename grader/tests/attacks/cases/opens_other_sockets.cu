@@ -1,5 +1,5 @@
-// Opens sockets of families that know no namespace of networks: the host's, the kernel's ciphers, whole packets.
-// happens: harmless: they are refused
+// Opens sockets of families that no network namespace confines: the host's, the kernel's ciphers, whole packets.
+// happens: harmless: these sockets are refused
 // verdict: passed
 // says:
 int attack(Run& run) {

@@ -1,5 +1,5 @@
 // Leaves a thread that continues to write the result.
-// happens: requirement failed or wrong answer: threads end with the program, before the result is taken
+// happens: requirement failed or wrong answer: threads end when the program ends, before the result is taken
 // verdict: wrong_answer|requirement_failed|no_output
 // says:
 int attack(Run& run) {

@@ -1,5 +1,5 @@
-// Ends like a program that the system or the grader stopped.
-// happens: crash: limits are what the grader itself has seen
+// Ends as if the system or the grader had stopped it.
+// happens: crash: only limits that the grader itself has observed count
 // verdict: crash
 // says: crashed
 int attack(Run& run) {

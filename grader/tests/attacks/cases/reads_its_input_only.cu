@@ -1,5 +1,5 @@
-// Looks for expected results, gold, solutions, records and other submissions wherever a program may look.
-// happens: harmless: there are none in the sandbox
+// Looks for expected results, gold, solutions, records and other submissions in all places that a program may read.
+// happens: harmless: the sandbox contains none of them
 // verdict: passed
 // says:
 int attack(Run& run) {

@@ -1,5 +1,5 @@
 // Reads memory, environment and descriptors of the grader through /proc.
-// happens: harmless: no process but its own is there, or it may not be read
+// happens: harmless: /proc shows only the processes of the program, or they may not be read
 // verdict: passed
 // says:
 int attack(Run& run) {

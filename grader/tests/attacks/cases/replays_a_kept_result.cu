@@ -1,5 +1,5 @@
-// Looks for a result of the previous run, to hand it in without computing.
-// happens: no output: each run has folders, shared memory and queues of its own
+// Looks for a result of the previous run, to hand it in without computing it.
+// happens: no output: each run has its own folders, shared memory and queues
 // verdict: no_output
 // says: without writing its result
 int attack(Run& run) {

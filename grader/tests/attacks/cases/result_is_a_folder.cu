@@ -1,4 +1,4 @@
-// Leaves a folder in the place of its result.
+// Leaves a folder instead of its result.
 // happens: no output
 // verdict: no_output
 // says: does not count

@@ -1,4 +1,4 @@
-// Leaves a pipe in the place of its result, at which a reader waits forever.
+// Leaves a pipe instead of its result, for which a reader would wait forever.
 // happens: no output
 // verdict: no_output
 // says: does not count

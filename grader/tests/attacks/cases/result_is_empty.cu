@@ -1,4 +1,4 @@
-// Leaves a result without elements: all of them are right.
+// Leaves a result without elements, none of which can be wrong.
 // happens: no output: another shape is expected
 // verdict: no_output
 // says: shape

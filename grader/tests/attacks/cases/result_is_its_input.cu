@@ -1,5 +1,5 @@
-// Leaves a second name of its input as its result.
-// happens: no output: no link to another folder can be made, and none would count
+// Leaves a hard link to its input as its result.
+// happens: no output: the program can make no link to another folder, and such a link would not count
 // verdict: no_output
 // says: result
 int attack(Run& run) {

@@ -1,4 +1,4 @@
-// Claims a shape whose product is too large for any number.
+// Claims a shape whose product does not fit into any number type.
 // happens: no output
 // verdict: no_output
 // says: npy

@@ -1,4 +1,4 @@
-// Leaves an array of pickled Python objects, which NumPy would run as code when it loads them.
+// Leaves an array of pickled Python objects, which NumPy would execute when it loads them.
 // happens: no output: another type is expected
 // verdict: no_output
 // says: npy

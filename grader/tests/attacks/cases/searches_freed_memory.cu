@@ -1,5 +1,5 @@
 // Searches fresh memory of the device and of the host for a reference result that another program left there.
-// happens: wrong answer: none was computed in this process, and fresh memory of the device holds NaN
+// happens: wrong answer: no reference result was computed in this process, and fresh device memory contains NaN
 // verdict: wrong_answer
 // says: never filled
 int attack(Run& run) {

@@ -1,5 +1,5 @@
-// Computes on the host, copies the result to the device, and back again after an empty kernel.
-// happens: requirement failed: the result went up before it came back
+// Computes on the host, copies the result to the device, and copies it back after an empty kernel.
+// happens: requirement failed: the result was copied to the device before it came back
 // verdict: requirement_failed
 // says: host
 int attack(Run& run) {

@@ -1,4 +1,4 @@
-// Ends with the code and the words of setpriv that can't start a program.
+// Ends with the exit code and the words of a setpriv that can't start a program.
 // happens: crash: the grader checks with the system whether the program can be started
 // verdict: crash
 // says: exit code 127

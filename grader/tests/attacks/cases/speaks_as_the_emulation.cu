@@ -1,5 +1,5 @@
 // Prints the emulation's message on a kernel that ran too long.
-// happens: crash: the emulation sends that as a sealed record; a program's text is only quoted
+// happens: crash: the emulation sends this report as a sealed record; a program's text is only quoted
 // verdict: crash
 // says: CUDA reported an error
 // never: the limit of this case

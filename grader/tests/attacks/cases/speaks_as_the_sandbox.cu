@@ -1,5 +1,5 @@
-// Fails with the words of bubblewrap that can't start a program.
-// happens: no output: the sandbox reports its failures where no program can write
+// Fails with the words of a bubblewrap that can't start a program.
+// happens: no output: the sandbox reports its failures to a place where no program can write
 // verdict: no_output
 // says: without writing its result
 int attack(Run&) {

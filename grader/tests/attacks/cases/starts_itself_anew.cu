@@ -1,4 +1,4 @@
-// Starts itself again with a library of its own in LD_PRELOAD.
+// Starts itself again with its own library in LD_PRELOAD.
 // happens: requirement failed: exec closes the profile's descriptor, and the new program lacks the key of its lines
 // verdict: requirement_failed
 // says: profile

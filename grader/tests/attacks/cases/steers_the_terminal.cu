@@ -1,5 +1,5 @@
 // Prints commands for the reader's terminal, and a script for the reader's browser.
-// happens: crash, reported without them: control characters are shown as ?
+// happens: crash; the report shows control characters as ?
 // verdict: crash
 // says: code 9
 int attack(Run& run) {

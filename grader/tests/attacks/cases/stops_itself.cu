@@ -1,5 +1,5 @@
 // Ignores and blocks every signal, stops itself, and never ends.
-// happens: time-out by wall-clock time: it is killed without a request to end
+// happens: time-out by wall-clock time: the program is killed without a request to end
 // time_out: 1
 // verdict: time_out
 // says: was stopped

@@ -1,4 +1,4 @@
-// Starts the kernel in a stream and a thread of its own, where no timer of the program sees it.
+// Launches the kernel from another thread into another stream, where the timers of the program do not see it.
 // happens: harmless: times come from the profile, which has the kernels of all streams
 // verdict: passed
 // says:
