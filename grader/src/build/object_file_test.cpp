@@ -69,10 +69,10 @@ TEST_F(ObjectFile, IsJudgedByItsNamesWithoutVersionsAndOfAnyBinding) {
 
 TEST_F(ObjectFile, MayNotCallWhatSpeaksToTheGrader) {
   const std::string declared =
-      "#include <string>\nnamespace cuemu { void tell_channel(const std::string&); const char* "
+      "#include <string>\nnamespace cuemu { void write_channel(const std::string&); const char* "
       "setting(const char*); int ordinary(); }\n";
-  EXPECT_THAT(forbidden_in_object(compiled(declared + "void f() { cuemu::tell_channel(\"\"); }\n")),
-              HasSubstr("calls cuemu::tell_channel"));
+  EXPECT_THAT(forbidden_in_object(compiled(declared + "void f() { cuemu::write_channel(\"\"); }\n")),
+              HasSubstr("calls cuemu::write_channel"));
   EXPECT_THAT(forbidden_in_object(compiled(declared + "auto f() { return cuemu::setting(\"key\"); }\n")),
               HasSubstr("calls cuemu::setting"));
   EXPECT_EQ(forbidden_in_object(compiled(declared + "auto f() { return cuemu::ordinary(); }\n")), "");

@@ -152,13 +152,13 @@ void judge_findings(CaseResult& result, const CheckedRun& checked) {
   }
   result.findings = *checked.findings;
   if (result.verdict == Verdict::todo || !any_error(result.findings)) return;
-  tell_findings(result);
+  say_findings(result);
   result.ended.reset();     // a consequence of the mistake
   result.mismatch.reset();  // a consequence, too
   result.output_excerpt.clear();
 }
 
-void tell_findings(CaseResult& result) {
+void say_findings(CaseResult& result) {
   const auto mistakes = std::count_if(result.findings.begin(), result.findings.end(),
                                       [](const Finding& finding) { return finding.error; });
   const Finding& first = *std::find_if(result.findings.begin(), result.findings.end(),
@@ -170,7 +170,7 @@ void tell_findings(CaseResult& result) {
   result.next_step = first.hint;
 }
 
-void tell_cause(CaseResult& result, const std::string& failed) {
+void say_cause(CaseResult& result, const std::string& failed) {
   const Finding& cause = result.findings.at(*result.cause);
   const std::string in_step =
       result.right_in_step
@@ -183,7 +183,7 @@ void tell_cause(CaseResult& result, const std::string& failed) {
   if (!cause.hint.empty()) result.next_step = cause.hint;
 }
 
-void tell_right_before_check(CaseResult& result, const Case& c, const std::string& otherwise) {
+void say_right_before_check(CaseResult& result, const Case& c, const std::string& otherwise) {
   const Case small = at_checking_size(c);
   const std::string how = small.args == c.args ? "under the checker"
                                                : fmt::format("under the checker, which runs the case with {}",

@@ -44,15 +44,15 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
                           const Machine& machine = this_machine());
 
 /// Sets verdict, message and next step from the findings, at least one of which is an error.
-void tell_findings(CaseResult& result);
+void say_findings(CaseResult& result);
 
 /// Sets message and next step of a failed case from result.cause, the finding that explains it.
 /// @param failed a sentence on the failure
-void tell_cause(CaseResult& result, const std::string& failed);
+void say_cause(CaseResult& result, const std::string& failed);
 
 /// Changes the words on a run under the checker to the words for a case whose own output is right.
 /// @param otherwise the next step if that run names none
-void tell_right_before_check(CaseResult& result, const Case& c, const std::string& otherwise);
+void say_right_before_check(CaseResult& result, const Case& c, const std::string& otherwise);
 
 /// Turns findings into the verdict of a judged case. A part with a blank takes precedence.
 void judge_findings(CaseResult& result, const CheckedRun& checked);

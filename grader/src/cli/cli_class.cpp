@@ -142,7 +142,7 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
 }
 
 /// Reports that the secret was lost. With the new secret, later gradings have other sizes and inputs.
-void tell_lost_secret(Session& session, const Lab& lab) {
+void report_lost_secret(Session& session, const Lab& lab) {
   std::error_code ignored;
   if (fs::exists(session.kit().state() / class_secret_file, ignored)) return;
   const std::vector<RecordSummary> before = session.records().list({.lab = lab.id});
@@ -175,7 +175,7 @@ int run_class(Session& session, ClassOptions& o) {
   const Lab& lab = o.find_lab(session, run.course);
   run.folder = o.folder;
   std::string note;
-  tell_lost_secret(session, lab);
+  report_lost_secret(session, lab);
   const std::unique_ptr<Executor> executor = make_executor(session, o, lab, run, note);
   run.others = {class_file, o.csv, o.feedback, o.page, o.board, o.report};
   run.which = which_of(o.only);

@@ -68,7 +68,7 @@ class OpenHunt {
   }
 
   /// Prints the program's task, and its output with the mistake.
-  void tell_story() const {
+  void print_story() const {
     const Style& style = session_.style;
     if (session_.json) return session_.answer(json("open"));
     session_.print(style.strong(planted_.program->title) + "\n" + wrap(planted_.program->idea, style.width) +
@@ -245,7 +245,7 @@ class OpenHunt {
 
 /// Asks questions on the terminal until the program is repaired or the student leaves.
 int hunt_on_terminal(Session& session, OpenHunt& hunt) {
-  hunt.tell_story();
+  hunt.print_story();
   for (;;) {
     session.print(
         wrap(hunt.question(), session.style.width) + "\n" +
@@ -378,7 +378,7 @@ int run_hunt(Session& session, const HuntOptions& o) {
   else if (!o.answer.empty())
     good = hunt.answer_option(o.answer);
   else
-    hunt.tell_story();
+    hunt.print_story();
   if (over) {
     if (session.json) session.answer(hunt.json(o.give_up ? "given-up" : "mended"));
     return good ? 0 : 1;

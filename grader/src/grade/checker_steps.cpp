@@ -170,8 +170,8 @@ bool judge_no_findings(CaseWork& one) {
   one.result.checker_silent = second.findings.empty();
   one.result.verdict = second.verdict;
   one.result.times.clear();
-  tell_right_before_check(one.result, one.c,
-                          fmt::format("grader check {}{}", work.lab.id, source_options(work.grading)));
+  say_right_before_check(one.result, one.c,
+                         fmt::format("grader check {}{}", work.lab.id, source_options(work.grading)));
   return true;
 }
 
@@ -209,12 +209,12 @@ void explain_by_checker(CaseWork& one) {
     result.right_in_step = true;
   }
   // A content pattern only suggests a cause, so the proof replaces it. A pattern of places still helps.
-  if (result.mismatch && tells(result.mismatch->pattern) == Tells::content)
+  if (result.mismatch && meaning_of(result.mismatch->pattern) == PatternMeaning::content)
     result.mismatch->explanation.clear();
   const std::string failed = result.mismatch ? words_of_extent(one.c, *result.mismatch) : result.message;
   result.findings = looked->findings;
   result.cause = static_cast<std::size_t>(cause - looked->findings.data());
-  tell_cause(result, failed);
+  say_cause(result, failed);
 }
 
 }  // namespace grader::steps

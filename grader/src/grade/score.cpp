@@ -14,7 +14,7 @@ namespace grader {
 namespace {
 
 /// The verdicts in the order of their importance to the student. The header explains the order.
-constexpr Verdict telling_order[] = {
+constexpr Verdict order_of_verdicts[] = {
     Verdict::compile_error,
     Verdict::todo,
     Verdict::finding,
@@ -32,7 +32,8 @@ constexpr Verdict telling_order[] = {
 };
 
 std::ptrdiff_t rank(Verdict verdict) {
-  return std::find(std::begin(telling_order), std::end(telling_order), verdict) - std::begin(telling_order);
+  return std::find(std::begin(order_of_verdicts), std::end(order_of_verdicts), verdict) -
+         std::begin(order_of_verdicts);
 }
 
 /// Whether the verdict judges the student's work.
@@ -129,7 +130,7 @@ Verdict leading_verdict(const std::vector<CaseResult>& cases) {
     if (result.visibility != Visibility::visible || !failed_at_its_end(result.verdict)) continue;
     failed = true;
     cause_known = cause_known || (result.mismatch && !result.mismatch->pattern.empty() &&
-                                  tells(result.mismatch->pattern) == Tells::cause);
+                                  meaning_of(result.mismatch->pattern) == PatternMeaning::cause);
   }
   return leading;
 }
@@ -243,7 +244,7 @@ const CaseResult* leading_case(const Grading& grading) {
   const CaseResult *leading = nullptr, *any = nullptr;
   // The checker's finding explains more than any pattern.
   const auto rank = [](const CaseResult& c) {
-    return any_error(c.findings) ? -1 : static_cast<int>(tells(c.mismatch ? c.mismatch->pattern : ""));
+    return any_error(c.findings) ? -1 : static_cast<int>(meaning_of(c.mismatch ? c.mismatch->pattern : ""));
   };
   for (const CaseResult& c : grading.cases) {
     if (c.verdict == Verdict::passed || c.verdict == Verdict::unsupported) continue;

@@ -42,7 +42,7 @@ std::string run_by_hand(const Lab& lab, const Case& c) {
                      arguments.empty() ? " no arguments" : ":" + arguments);
 }
 
-void tell_signal(CaseResult& result, const Lab& lab, const Case& c, int signal) {
+void say_signal(CaseResult& result, const Lab& lab, const Case& c, int signal) {
   set_verdict(result, Verdict::crash, fmt::format("the program crashed: {}", signal_words(signal)),
               signal == SIGSEGV || signal == SIGBUS
                   ? "look for a device pointer used by the host, and for an index beyond the end of an array"
@@ -53,7 +53,7 @@ void tell_signal(CaseResult& result, const Lab& lab, const Case& c, int signal) 
 /// only a few lines.
 constexpr std::uint64_t many_prints = 64 << 10;
 
-void tell_time_out(CaseResult& result, const RunEnd& end, const std::optional<kit_wire::Stop>& stop) {
+void say_time_out(CaseResult& result, const RunEnd& end, const std::optional<kit_wire::Stop>& stop) {
   if (end.printed >= many_prints) {
     set_verdict(
         result, Verdict::time_out,
@@ -73,13 +73,13 @@ void tell_time_out(CaseResult& result, const RunEnd& end, const std::optional<ki
 }
 
 /// Sets the verdict of a program that did not end by itself.
-void tell_limit(CaseResult& result, const RunEnd& end, End how, const std::optional<kit_wire::Stop>& stop) {
+void say_limit(CaseResult& result, const RunEnd& end, End how, const std::optional<kit_wire::Stop>& stop) {
   switch (how) {
     case End::exited:
     case End::signalled:
       return;
     case End::time_out:
-      tell_time_out(result, end, stop);
+      say_time_out(result, end, stop);
       return;
     case End::memory_limit:
       set_verdict(result, Verdict::memory_limit,
@@ -130,7 +130,7 @@ kit_wire::Place place_to_look_at(const std::optional<kit_wire::CudaError>& error
 
 /// Sets the verdict of a program that ended with the exit code of CUDA errors. If no record of the error exists, the
 /// author's own code checks the calls, so the message quotes the first line that the program printed.
-void tell_cuda_error(CaseResult& result, const RunEnd& end, const std::optional<kit_wire::Stop>& stop) {
+void say_cuda_error(CaseResult& result, const RunEnd& end, const std::optional<kit_wire::Stop>& stop) {
   const auto error = read_cuda_error(end.cuda_error);
   const kit_wire::Place place = place_to_look_at(error, stop);
   std::string message, cause;
@@ -154,8 +154,8 @@ void tell_cuda_error(CaseResult& result, const RunEnd& end, const std::optional<
 }
 
 /// Sets the verdict for the exit codes of a program that leaves no output to verify.
-void tell_exit_code(CaseResult& result, const Lab& lab, const Case& c, const RunEnd& end,
-                    const std::optional<kit_wire::Stop>& stop) {
+void say_exit_code(CaseResult& result, const Lab& lab, const Case& c, const RunEnd& end,
+                   const std::optional<kit_wire::Stop>& stop) {
   switch (end.code) {
     case bad_usage: {
       const std::string& line = end.first_line;
@@ -166,7 +166,7 @@ void tell_exit_code(CaseResult& result, const Lab& lab, const Case& c, const Run
       return;
     }
     case cuda_error:
-      tell_cuda_error(result, end, stop);
+      say_cuda_error(result, end, stop);
       return;
     case still_to_do: {
       const auto todo = read_todo(end.todo);
@@ -226,16 +226,16 @@ void add_stop(CaseResult& result, const kit_wire::Stop& stop) {
       fmt::format(" Before that the emulation stopped a kernel: {}", with_full_stop(words_of_stop(stop)));
 }
 
-void tell_end(CaseResult& result, const Lab& lab, const Case& c) {
+void say_end(CaseResult& result, const Lab& lab, const Case& c) {
   const RunEnd& end = *result.ended;
   const End how = end_named(end.how);
   const std::optional<kit_wire::Stop> stop = read_stop(end.stop);
   if (how == End::exited)
-    tell_exit_code(result, lab, c, end, stop);
+    say_exit_code(result, lab, c, end, stop);
   else if (how == End::signalled)
-    tell_signal(result, lab, c, end.code);
+    say_signal(result, lab, c, end.code);
   else
-    tell_limit(result, end, how, stop);
+    say_limit(result, end, how, stop);
   if (stop && !ends_with_cuda_error(end)) add_stop(result, *stop);
 }
 

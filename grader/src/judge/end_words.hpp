@@ -21,7 +21,7 @@ RunEnd end_of(const Case& c, const RunResult& run, Backend backend);
 bool ends_with_cuda_error(const RunEnd& end);
 
 /// Sets verdict, message and next step from result.ended.
-void tell_end(CaseResult& result, const Lab& lab, const Case& c);
+void say_end(CaseResult& result, const Lab& lab, const Case& c);
 
 /// Names the stopped kernel of a program that crashed or left no output, and reported no CUDA error.
 void add_stop(CaseResult& result, const kit_wire::Stop& stop);

@@ -47,7 +47,7 @@ std::string excerpt_beside_error(const RunResult& run) {
 /// Judges a run that did not reach its end.
 void judge_end(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run, Backend backend) {
   result.ended = end_of(c, run, backend);
-  tell_end(result, lab, c);
+  say_end(result, lab, c);
   if (result.verdict != Verdict::todo)
     result.output_excerpt =
         ends_with_cuda_error(*result.ended) ? excerpt_beside_error(run) : excerpt(run.process);
@@ -60,10 +60,10 @@ std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
   const auto part = std::find_if(lab.parts.begin(), lab.parts.end(), [&](const Part& known) {
     return c.parts.size() == 1 && known.id == c.parts.front();
   });
-  if (part != lab.parts.end() && lab.parts.size() > 1 && tells(m.pattern) != Tells::cause)
+  if (part != lab.parts.end() && lab.parts.size() > 1 && meaning_of(m.pattern) != PatternMeaning::cause)
     return fmt::format("look at part {}, \"{}\": this case is about it alone", part->id, part->title);
   if (m.pattern.empty()) return "compute the first wrong element by hand, and compare each step";
-  if (tells(m.pattern) != Tells::cause)
+  if (meaning_of(m.pattern) != PatternMeaning::cause)
     return "start from what is said of the wrong elements; if that is not enough, compute the first one "
            "by hand, and compare each step";
   return "check that cause first; the first wrong elements show where it acts";
@@ -110,7 +110,7 @@ void judge_output(Judgement& judgement, const Lab& lab, const Case& c, const Run
   if (c.verify != Verify::sample) judgement.wrong = std::move(verification.wrong);
   result.mismatch = std::move(verification.mismatch);
   if (array) explain_with_profile(*result.mismatch, run.profile, data.inputs, run.output);
-  tell_mismatch(result, lab, c);
+  say_mismatch(result, lab, c);
 }
 
 /// Judges the case's requirements besides the right output.
@@ -197,11 +197,11 @@ Judgement judge(const Lab& lab, const Case& c, const RunResult& run, const CaseD
   return judgement;
 }
 
-void tell_mismatch(CaseResult& result, const Lab& lab, const Case& c) {
+void say_mismatch(CaseResult& result, const Lab& lab, const Case& c) {
   const Mismatch& m = *result.mismatch;
   std::string message = words_of_extent(c, m);
   if (!m.explanation.empty()) message += " " + m.explanation;
-  if (!c.about.empty() && tells(m.pattern) != Tells::cause)
+  if (!c.about.empty() && meaning_of(m.pattern) != PatternMeaning::cause)
     message += fmt::format(" What is special here: {}.", c.about);
   set_verdict(result, Verdict::wrong_answer, std::move(message), next_of_mismatch(lab, c, m));
 }

@@ -36,7 +36,7 @@ Judgement judge(const Lab& lab, const Case& c, const RunResult& run, const CaseD
 bool ends_in_order(const RunResult& run);
 
 /// Sets verdict, message and next step from result.mismatch.
-void tell_mismatch(CaseResult& result, const Lab& lab, const Case& c);
+void say_mismatch(CaseResult& result, const Lab& lab, const Case& c);
 
 /// "24 of 25 elements are wrong.": the extent of a mismatch, without a cause.
 std::string words_of_extent(const Case& c, const Mismatch& mismatch);

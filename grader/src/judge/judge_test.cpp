@@ -44,7 +44,7 @@ class JudgeTest : public testing::Test {
     grading.cases = {result};
     CaseResult again = grading_from_json(to_json(grading)).cases.front();
     again.message = again.next_step = "old words";
-    tell_end(again, lab, c);
+    say_end(again, lab, c);
     EXPECT_EQ(again.verdict, result.verdict);
     return {again.message, again.next_step};
   }

@@ -80,7 +80,7 @@ void refuse_sockets(void* filter) {
 
 /// Makes a program that sends itself SIGKILL, or exits with the code for SIGKILL, die of SIGSYS. So a SIGKILL always
 /// comes from outside.
-void tell_own_end(void* filter) {
+void say_own_end(void* filter) {
   const auto kill_at = [&](const char* call, scmp_arg_cmp signal) {
     const int number = seccomp_syscall_resolve_name(call);
     if (number != __NR_SCMP_ERROR) (void)seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, number, 1, signal);
@@ -118,7 +118,7 @@ std::vector<sock_filter> make(Syscalls which) {
   if (!filter) return {};
   for (const char* name : refused) refuse(filter.get(), name);
   refuse_sockets(filter.get());
-  tell_own_end(filter.get());
+  say_own_end(filter.get());
   // clone3's flags are in memory, which a filter can't read. Without clone3 the C library uses clone.
   (void)seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
   for (const int flag :

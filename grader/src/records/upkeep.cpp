@@ -173,8 +173,8 @@ constexpr const char* grading_columns =
     "kit_version, sandbox";
 
 /// Adds a sentence for each row of the query.
-void tell(SQLite::Database& database, const std::string& query, const char* sentence,
-          std::vector<std::string>& out) {
+void report(SQLite::Database& database, const std::string& query, const char* sentence,
+            std::vector<std::string>& out) {
   SQLite::Statement rows(database, query);
   while (rows.executeStep())
     out.push_back(fmt::format(fmt::runtime(sentence), rows.getColumn(0).getString(),
@@ -183,36 +183,38 @@ void tell(SQLite::Database& database, const std::string& query, const char* sent
 }
 
 /// Reports, before the merge, entries that both files have and that differ.
-void tell_conflicts(SQLite::Database& database, std::vector<std::string>& out) {
-  tell(database,
-       "SELECT g.id, g.lab || '.' || g.level, g.started_at, '', '' FROM other.grading AS o JOIN main.grading "
-       "AS g USING (uid) "
-       "WHERE o.json <> g.json ORDER BY g.id",
-       "Grading {} ({}, {}) is another one in that file; ours was kept.", out);
+void list_conflicts(SQLite::Database& database, std::vector<std::string>& out) {
+  report(
+      database,
+      "SELECT g.id, g.lab || '.' || g.level, g.started_at, '', '' FROM other.grading AS o JOIN main.grading "
+      "AS g USING (uid) "
+      "WHERE o.json <> g.json ORDER BY g.id",
+      "Grading {} ({}, {}) is another one in that file; ours was kept.", out);
   const std::string pairs =
       " FROM other.handed_in AS oh JOIN other.grading AS o ON o.id = oh.grading JOIN main.handed_in AS h ON "
       "h.student = oh.student AND h.lab = oh.lab AND h.level = oh.level AND h.attempt = oh.attempt AND "
       "h.backend = oh.backend "
       "JOIN main.grading AS g ON g.id = h.grading WHERE o.uid NOT IN (SELECT uid FROM main.grading) ";
-  tell(database,
-       "SELECT DISTINCT oh.student, oh.attempt, oh.lab || '.' || oh.level, printf('%g', g.points), "
-       "printf('%g', o.points)" +
-           pairs +
-           "AND h.sources_sha256 = oh.sources_sha256 AND o.points <> g.points AND o.verdict <> "
-           "'grader_fault' AND g.verdict <> "
-           "'grader_fault' ORDER BY 3, 1, 2",
-       "{}, attempt {} of {}: the same files have {} points here and {} there; both are kept, and the newer "
-       "one counts.",
-       out);
-  tell(database,
-       "SELECT DISTINCT oh.student, oh.attempt, oh.lab || '.' || oh.level, h.received_at, oh.received_at" +
-           pairs + "AND h.course = oh.course AND h.sources_sha256 <> oh.sources_sha256 ORDER BY 3, 1, 2",
-       "{}, attempt {} of {}: other files here (handed in {}) than there ({}); both are kept.", out);
-  tell(database,
-       "SELECT o.student, o.lab || '.' || o.level, d.due_at, o.due_at, '' FROM other.due_date AS o JOIN "
-       "main.due_date AS d "
-       "USING (course, lab, level, student) WHERE o.due_at <> d.due_at ORDER BY 2, 1",
-       "{} has to hand in {} at {} here and at {} there; ours was kept.", out);
+  report(
+      database,
+      "SELECT DISTINCT oh.student, oh.attempt, oh.lab || '.' || oh.level, printf('%g', g.points), "
+      "printf('%g', o.points)" +
+          pairs +
+          "AND h.sources_sha256 = oh.sources_sha256 AND o.points <> g.points AND o.verdict <> "
+          "'grader_fault' AND g.verdict <> "
+          "'grader_fault' ORDER BY 3, 1, 2",
+      "{}, attempt {} of {}: the same files have {} points here and {} there; both are kept, and the newer "
+      "one counts.",
+      out);
+  report(database,
+         "SELECT DISTINCT oh.student, oh.attempt, oh.lab || '.' || oh.level, h.received_at, oh.received_at" +
+             pairs + "AND h.course = oh.course AND h.sources_sha256 <> oh.sources_sha256 ORDER BY 3, 1, 2",
+         "{}, attempt {} of {}: other files here (handed in {}) than there ({}); both are kept.", out);
+  report(database,
+         "SELECT o.student, o.lab || '.' || o.level, d.due_at, o.due_at, '' FROM other.due_date AS o JOIN "
+         "main.due_date AS d "
+         "USING (course, lab, level, student) WHERE o.due_at <> d.due_at ORDER BY 2, 1",
+         "{} has to hand in {} at {} here and at {} there; ours was kept.", out);
 }
 
 /// Merges one file in one transaction. @param copy a copy of the file in this version
@@ -224,7 +226,7 @@ Merged merge_one(SQLite::Database& database, const fs::path& file, const fs::pat
   attach.exec();
   {
     WriteTransaction transaction(database);
-    tell_conflicts(database, merged.conflicts);
+    list_conflicts(database, merged.conflicts);
     merged.known = count_rows(database, "other.grading WHERE uid IN (SELECT uid FROM main.grading)");
     merged.added = database.exec(fmt::format(
         "INSERT INTO main.grading ({0}) SELECT {0} FROM other.grading WHERE uid NOT IN (SELECT uid FROM "

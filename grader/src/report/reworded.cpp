@@ -15,11 +15,11 @@ namespace {
 /// @return whether the result has the necessary facts
 bool reword_run(const Lab& lab, const Case& c, CaseResult& result) {
   if (result.verdict == Verdict::finding && any_error(result.findings))
-    tell_findings(result);
+    say_findings(result);
   else if (result.ended)
-    tell_end(result, lab, c);
+    say_end(result, lab, c);
   else if (result.verdict == Verdict::wrong_answer && result.mismatch)
-    tell_mismatch(result, lab, c);
+    say_mismatch(result, lab, c);
   else
     return result.verdict == Verdict::unsupported;  // its words name what this machine lacks
   return true;
@@ -29,9 +29,9 @@ bool reword_case(const Lab& lab, const Grading& grading, CaseResult& result) {
   const auto c = std::find_if(lab.cases.begin(), lab.cases.end(),
                               [&](const Case& known) { return known.id == result.id; });
   if (c == lab.cases.end() || !reword_run(lab, *c, result)) return false;
-  if (result.right_before_check) tell_right_before_check(result, *c, check_command(grading));
+  if (result.right_before_check) say_right_before_check(result, *c, check_command(grading));
   if (result.cause && *result.cause < result.findings.size())
-    tell_cause(result, result.mismatch ? words_of_extent(*c, *result.mismatch) : result.message);
+    say_cause(result, result.mismatch ? words_of_extent(*c, *result.mismatch) : result.message);
   return true;
 }
 

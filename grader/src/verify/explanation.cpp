@@ -57,7 +57,7 @@ std::size_t decimals_of(const std::string& number) {
 }
 
 /// The number of digits after the leading zeros.
-std::size_t telling_digits(const std::string& number) {
+std::size_t significant_digits(const std::string& number) {
   const std::size_t first = number.find_first_of("123456789");
   if (first == std::string::npos) return 0;
   return static_cast<std::size_t>(
@@ -92,8 +92,8 @@ NamedNumbers numbers_named(const std::string& text, const std::vector<MeasuredNu
     const std::string number = without_groups(written);
     const double value = std::strtod(number.c_str(), nullptr);
     const bool chosen = std::find(parameters.begin(), parameters.end(), value) != parameters.end();
-    const bool share = number.find('.') != std::string::npos && telling_digits(number) > 0;
-    if (chosen || (telling_digits(number) < 2 && !share)) continue;
+    const bool share = number.find('.') != std::string::npos && significant_digits(number) > 0;
+    if (chosen || (significant_digits(number) < 2 && !share)) continue;
     if (std::find(seen.begin(), seen.end(), number) != seen.end()) continue;
     seen.push_back(number);
     const bool known = std::any_of(measured.begin(), measured.end(),

@@ -14,11 +14,11 @@ const std::vector<PatternName>& pattern_names() {
       // Proved by a single element.
       {"unfilled-shared", "computed from shared memory that no thread had filled"},
       // The whole array has this content instead of a result.
-      {"unwritten", "the mark of fresh device memory is still there", Tells::content},
-      {"unset-variable", "computed from a local variable that was never set", Tells::content},
-      {"nan", "not a number", Tells::content},
-      {"zeros", "zero instead of the result", Tells::content},
-      {"constant", "one and the same value everywhere", Tells::content},
+      {"unwritten", "the mark of fresh device memory is still there", PatternMeaning::content},
+      {"unset-variable", "computed from a local variable that was never set", PatternMeaning::content},
+      {"nan", "not a number", PatternMeaning::content},
+      {"zeros", "zero instead of the result", PatternMeaning::content},
+      {"constant", "one and the same value everywhere", PatternMeaning::content},
       // The whole array is another result.
       {"copied-input", "equals an input"},
       {"transposed", "rows and columns exchanged"},
@@ -44,23 +44,25 @@ const std::vector<PatternName>& pattern_names() {
       {"accumulated-garbage", "the sum goes on from what was there before"},
       // The region of the wrong elements.
       {"swapped-arrays", "two arrays of a file hold each other's values"},
-      {"one-array", "one of several arrays in a file, in no way that is known", Tells::place},
-      {"blank-in-groups", "of each b rows or columns only the first were written", Tells::place},
-      {"beyond-the-edge", "threads outside the array stored at the beginning of the next row", Tells::place},
-      {"rows-from", "every row from some row on", Tells::place},
-      {"rows-until", "every row before some row", Tells::place},
-      {"columns-from", "every column from some column on", Tells::place},
-      {"columns-until", "every column before some column", Tells::place},
-      {"tail", "the last elements in memory", Tells::place},
-      {"only-first-block", "only the first block is right", Tells::place},
-      {"edges-from", "every row from some row on and every column from some column on", Tells::place},
-      {"block-edges", "every b-th element, row or column", Tells::place},
-      {"checkerboard", "every other element, row by row in turn", Tells::place},
-      {"diagonal", "the diagonal", Tells::place},
+      {"one-array", "one of several arrays in a file, in no way that is known", PatternMeaning::place},
+      {"blank-in-groups", "of each b rows or columns only the first were written", PatternMeaning::place},
+      {"beyond-the-edge", "threads outside the array stored at the beginning of the next row",
+       PatternMeaning::place},
+      {"rows-from", "every row from some row on", PatternMeaning::place},
+      {"rows-until", "every row before some row", PatternMeaning::place},
+      {"columns-from", "every column from some column on", PatternMeaning::place},
+      {"columns-until", "every column before some column", PatternMeaning::place},
+      {"tail", "the last elements in memory", PatternMeaning::place},
+      {"only-first-block", "only the first block is right", PatternMeaning::place},
+      {"edges-from", "every row from some row on and every column from some column on",
+       PatternMeaning::place},
+      {"block-edges", "every b-th element, row or column", PatternMeaning::place},
+      {"checkerboard", "every other element, row by row in turn", PatternMeaning::place},
+      {"diagonal", "the diagonal", PatternMeaning::place},
       {"diagonal-only", "all but the diagonal"},
-      {"upper-triangle", "above the diagonal", Tells::place},
-      {"lower-triangle", "below the diagonal", Tells::place},
-      {"box", "one rectangle", Tells::place},
+      {"upper-triangle", "above the diagonal", PatternMeaning::place},
+      {"lower-triangle", "below the diagonal", PatternMeaning::place},
+      {"box", "one rectangle", PatternMeaning::place},
       // Printed lines.
       {"no-lines", "none of the expected lines was printed"},
       {"twice", "every line was printed several times"},
@@ -71,18 +73,18 @@ const std::vector<PatternName>& pattern_names() {
       {"swapped-numbers", "the numbers of each line are in another order"},
       {"wording", "the right numbers in other words"},
       // Content of the wrong elements only.
-      {"imprecise", "near the expected values: rounding", Tells::content},
-      {"infinite", "infinity", Tells::content},
-      {"garbage", "absurdly large or small values: memory that was never written", Tells::content},
+      {"imprecise", "near the expected values: rounding", PatternMeaning::content},
+      {"infinite", "infinity", PatternMeaning::content},
+      {"garbage", "absurdly large or small values: memory that was never written", PatternMeaning::content},
   };
   return names;
 }
 
-Tells tells(const std::string& pattern) {
+PatternMeaning meaning_of(const std::string& pattern) {
   const std::vector<PatternName>& all = pattern_names();
   const auto known =
       std::find_if(all.begin(), all.end(), [&](const PatternName& one) { return one.name == pattern; });
-  return known == all.end() ? Tells::content : known->tells;
+  return known == all.end() ? PatternMeaning::content : known->tells;
 }
 
 }  // namespace grader

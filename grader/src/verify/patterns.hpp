@@ -26,21 +26,21 @@ struct Pattern {
 };
 
 /// How much a pattern explains: the other computation, the places of the wrong elements, or only their content.
-enum class Tells { cause, place, content };
+enum class PatternMeaning { cause, place, content };
 
 /// A name and its meaning.
 struct PatternName {
   std::string name;
   std::string meaning;
-  Tells tells = Tells::cause;
+  PatternMeaning tells = PatternMeaning::cause;
 };
 
 /// All patterns of find_pattern() and profile_pattern(), in the order of the tests. wrong.toml may name only these
 /// patterns.
 const std::vector<PatternName>& pattern_names();
 
-/// The value for the pattern with this name; Tells::content for an unknown name.
-Tells tells(const std::string& pattern);
+/// The value for the pattern with this name; PatternMeaning::content for an unknown name.
+PatternMeaning meaning_of(const std::string& pattern);
 
 /// The first pattern that explains the wrong elements; no value if no hypothesis holds. The search takes a few passes
 /// over the array. For products it takes a few dozen rows with n² operations each.

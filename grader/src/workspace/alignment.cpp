@@ -28,12 +28,12 @@ int words_in(const std::string& code) {
 }
 
 /// Whether a line has content: it is neither a brace nor `else`.
-bool tells(const std::string& code) {
+bool is_distinctive(const std::string& code) {
   return words_in(code) >= 1 && code != "else{" && code != "}else{" && code != "else";
 }
 
 /// Whether a line reveals an answer even inside a comment. A single name, such as a barrier's, may be mentioned.
-bool tells_in_words(const std::string& code) {
+bool says_in_words(const std::string& code) {
   return words_in(code) >= 2 && code.size() >= 8;
 }
 
@@ -90,10 +90,10 @@ std::optional<std::pair<std::size_t, std::size_t>> given_away(const Blank& blank
   const SolutionLines inside = lines_of(blank);
   for (std::size_t i = answer.begin; i < answer.end; ++i) {
     const std::string& code = solution.code[i];
-    if (!tells(code)) continue;
+    if (!is_distinctive(code)) continue;
     for (std::size_t j = 0; j < inside.text.size(); ++j) {
       if (inside.code[j] == code) return {{i, j}};
-      if (tells_in_words(code) && without_blanks(inside.text[j]).find(code) != std::string::npos)
+      if (says_in_words(code) && without_blanks(inside.text[j]).find(code) != std::string::npos)
         return {{i, j}};
     }
   }
