@@ -33,7 +33,7 @@ constexpr std::string_view names[] = {
 constexpr std::string_view clocks_of_cpp[] = {"_ZNSt6chrono3_V212steady_clock3nowEv",
                                               "_ZNSt6chrono3_V212system_clock3nowEv"};
 /// The emulation's reports to the grader, which no header calls.
-constexpr std::string_view of_channel[] = {"_ZN5cuemu12tell_channel", "_ZN5cuemu11tell_report",
+constexpr std::string_view of_channel[] = {"_ZN5cuemu13write_channel", "_ZN5cuemu11send_report",
                                            "_ZN5cuemu11has_channel", "_ZN5cuemu7setting"};
 /// The section in which the compiler puts the address of the early function that it adds to a watchable object. A
 /// second address in this section is the student's.

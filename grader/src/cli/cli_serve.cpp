@@ -174,7 +174,7 @@ Command serve_command() {
   const auto o = std::make_shared<ServeChoice>();
   return {
       .name = "serve",
-      .summary = "Work on the labs in a browser, or take a class's hand-ins",
+      .summary = "Work on labs in a browser, or take a class's hand-ins",
       .group = Group::student,
       .options = concat(
           {{{.names = "--port",

@@ -174,16 +174,16 @@ struct CourseMarksTest : testing::Test {
 TEST_F(CourseMarksTest, PutsAllLabsAndStudentsBesideEachOther) {
   const CourseMarks marks = read();
   EXPECT_EQ(course_marks_csv(marks),
-            "Student,Name,Group,lab2.1,lab10.1,Sum\r\nof at most,,,10,10,20\r\nada,Ada_L & Co,g1,10,,10\r\n"
-            "bob,,,4,10,14\r\neve,'=1+1,,,,0\r\n");
+            "Student,Name,Group,lab2.1,lab10.1,Sum\r\nof at most,,,10,10,20\r\nada,Ada_L & Co,g1,10.4,,10.4\r\n"
+            "bob,,,4,10.4,14.4\r\neve,'=1+1,,,,0\r\n");
   const std::string latex = course_marks_latex(marks);
   EXPECT_THAT(latex, HasSubstr("\\begin{longtable}{lllrrr}"));
-  EXPECT_THAT(latex, HasSubstr("ada & Ada\\_L \\& Co & g1 & 10 &  & 10 \\\\\n"));
+  EXPECT_THAT(latex, HasSubstr("ada & Ada\\_L \\& Co & g1 & 10.4 &  & 10.4 \\\\\n"));
   const std::string text = course_marks_text(marks, Style{});
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80) << line;
   EXPECT_THAT(text, HasSubstr("bob"));
-  EXPECT_EQ(course_marks_json(marks)["students"][1]["marks"]["lab10.1"], 10);
+  EXPECT_EQ(course_marks_json(marks)["students"][1]["marks"]["lab10.1"], 10.4);
 }
 
 TEST_F(CourseMarksTest, OtherFilesAreRefused) {

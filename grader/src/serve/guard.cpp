@@ -50,7 +50,7 @@ std::string Guard::token_of(const Caller& caller) const {
 
 std::string Guard::cookie(const std::string& token) const {
   return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict{}", name_, token,
-                     origins_.front().starts_with("https:") ? "; Secure" : "");
+                     origins_.front().starts_with("https://") ? "; Secure" : "");
 }
 
 std::string Guard::address(const std::string& token) const {

@@ -5,8 +5,8 @@
 #include <string>
 
 namespace cuemu {
-void tell_channel(const std::string&);
+void write_channel(const std::string&);
 }
 #define BEFORE \
-  cuemu::tell_channel("{\"kind\":\"kernel\",\"name\":\"twice\",\"start_ns\":1,\"duration_ns\":30}");
+  cuemu::write_channel("{\"kind\":\"kernel\",\"name\":\"twice\",\"start_ns\":1,\"duration_ns\":30}");
 #include "program.h"
