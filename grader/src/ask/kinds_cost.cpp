@@ -62,7 +62,7 @@ struct DrawnAccess {
   std::vector<WarpAccess> together;
   WarpAccess access;
 
-  /// The requests that a counter has beyond those of the tracer. After a branch lanes may go on together or apart:
+  /// The requests that a counter has beyond those of the tracer. After a branch lanes may continue together or apart:
   /// where both group the lanes of some warp in different ways, the line has no answer.
   std::optional<std::int64_t> requests_beyond(AskedProgram& program) const {
     const TracedStep& step = *access.step;
@@ -131,7 +131,7 @@ std::optional<Candidate> cost(AskedProgram& program, Draw& draw) {
       [&program, drawn = *drawn, &trace, &array, own, reads]() -> std::optional<std::string> {
         const auto all =
             count_at(program, drawn.place, counter_name(array, reads ? Does::read : Does::write, false));
-        // With other requests in the counter, the sectors of this one can't be told apart.
+        // With other requests in the counter, the sectors of this one can't be separated.
         if (!all || drawn.requests_beyond(program).value_or(1) != 0) return std::nullopt;
         std::uint64_t others = 0;
         for (const WarpAccess& one : drawn.together) others += price(trace, one);

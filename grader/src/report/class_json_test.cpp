@@ -173,9 +173,10 @@ struct CourseMarksTest : testing::Test {
 
 TEST_F(CourseMarksTest, PutsAllLabsAndStudentsBesideEachOther) {
   const CourseMarks marks = read();
-  EXPECT_EQ(course_marks_csv(marks),
-            "Student,Name,Group,lab2.1,lab10.1,Sum\r\nof at most,,,10,10,20\r\nada,Ada_L & Co,g1,10.4,,10.4\r\n"
-            "bob,,,4,10.4,14.4\r\neve,'=1+1,,,,0\r\n");
+  EXPECT_EQ(
+      course_marks_csv(marks),
+      "Student,Name,Group,lab2.1,lab10.1,Sum\r\nof at most,,,10,10,20\r\nada,Ada_L & Co,g1,10.4,,10.4\r\n"
+      "bob,,,4,10.4,14.4\r\neve,'=1+1,,,,0\r\n");
   const std::string latex = course_marks_latex(marks);
   EXPECT_THAT(latex, HasSubstr("\\begin{longtable}{lllrrr}"));
   EXPECT_THAT(latex, HasSubstr("ada & Ada\\_L \\& Co & g1 & 10.4 &  & 10.4 \\\\\n"));

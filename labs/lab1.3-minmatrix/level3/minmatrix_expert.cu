@@ -92,7 +92,7 @@ void minimumExpert(int* out, const int* values, int m, int numbers) {
     return multiprocessors * blocks;
   }();
   const int count = m * numbers;
-  const int useful = count / (4 * loads * threads);  // a block for less than one round does not pay
+  const int useful = count / (4 * loads * threads);      // a block for less than one round does not pay
   const int needed = (numbers + threads - 1) / threads;  // the stride must be `numbers` at least
   const int blocks = std::max(needed, std::min(resident, useful));
   // ---- part 7: the stride (one line) ---------------------------------------------------------------------

@@ -109,8 +109,7 @@ void reductionExpert(float* out, float*, const float* in, int n) {
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sumInOnePass, threads, 0));
     return std::min(multiprocessors * blocks, most_blocks);
   }();
-  const int useful =
-      std::max(1, n / (4 * threads));  // a block for less than one round does not pay
+  const int useful = std::max(1, n / (4 * threads));  // a block for less than one round does not pay
   sumInOnePass<<<std::min(resident, useful), threads>>>(out, in, n);
   CUDA_CHECK_LAUNCH();
 }
