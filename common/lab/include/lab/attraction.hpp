@@ -22,7 +22,7 @@ namespace lab {
 constexpr double softening = 0.02;
 
 /// Steps of all bodies. @param rows (N, 6): position and velocity
-/// @param the number of threads among which the bodies are divided; the result does not depend on it
+/// @param threads  among which the bodies are divided; the result does not depend on it
 /// @tparam T double for the reference, float for a sequential program whose time is compared
 template <typename T>
 void attract(std::vector<T>& rows, int steps, T G, T dt, std::size_t threads = 1) {

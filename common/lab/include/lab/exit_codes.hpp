@@ -2,7 +2,7 @@
 /// The exit codes of a lab's program, which the grader and scripts read.
 ///
 /// This header is separate from exit.hpp, whose functions take a std::string: a source of kernels needs no strings. The
-/// header <string> takes a third of such a source's compilation time, since g++ instantiates the templates of inline
+/// header `string` takes a third of such a source's compilation time, since g++ instantiates the templates of inline
 /// functions at the end of each source.
 #pragma once
 
