@@ -400,7 +400,7 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
     }
     finding.headline = "a thread " + does + " shared memory" + of_block + " that belongs to no array";
     finding.hint =
-        state.layout->arrays.empty()
+        state.layout->arrays.empty() && state.launch->dynamic_shared == 0
             ? "the kernel has no shared memory, and that of other kernels ends with their blocks: keep "
               "values "
               "between kernels in memory from cudaMalloc"

@@ -194,15 +194,19 @@ PAIR(too_many_threads) {
   numbers<<<blocks, threads>>>(out);  // @many
 }
 
-// The size of an allocation is a product of ints that does not fit an int.
+// The size of an allocation is a product of ints that does not fit an int. A function returns it, since clang may compute
+// a product of ints in 64 bits if it becomes a size_t.
+[[gnu::noinline]] int bytes_of(int rows, int columns) {
+  return rows * columns;
+}
 // pair: size_overflow
 // exact: unchecked @size -
 // hint: a product of ints too large for an int? Let a size_t be its first factor: (size_t)n * n
 PAIR(size_overflow) {
-  const volatile int n = 50000;
+  const int n = 50000;
   char* d = nullptr;
   if (wrong)
-    cudaMalloc(&d, n * n);  // @size
+    cudaMalloc(&d, bytes_of(n, n));  // @size
   else
     cudaMalloc(&d, (size_t)n * n);
   cudaFree(d);
