@@ -41,12 +41,6 @@ fs::path first_file(const std::vector<fs::path>& candidates) {
   return {};
 }
 
-fs::path own_folder() {
-  std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  return failed ? fs::path() : program.parent_path();
-}
-
 fs::path below_variable(const char* variable, const char* file) {
   const char* value = std::getenv(variable);
   return value && *value ? fs::path(value) / file : fs::path();
@@ -233,7 +227,7 @@ std::vector<Gpu> visible_gpus(const std::vector<Gpu>& gpus, const std::string& w
 Toolchain Toolchain::detect(const Kit& kit) {
   Toolchain found;
   AnswerCache cache(kit.state() / "cache" / "versions.json");
-  const fs::path own = own_folder();
+  const fs::path own = own_program().parent_path();
   found.emucc = first_program({own / "emucc", own.parent_path() / "bin" / "emucc", find_program("emucc")});
   found.nvcc = first_program({find_program("nvcc"), below_variable("CUDA_HOME", "bin/nvcc"),
                               below_variable("CUDA_PATH", "bin/nvcc"), "/usr/local/cuda/bin/nvcc"});

@@ -9,6 +9,7 @@
 
 #include "base/files.hpp"
 #include "catalog/toml_reader.hpp"
+#include "process/process.hpp"
 
 namespace grader {
 namespace {
@@ -103,10 +104,9 @@ std::optional<fs::path> variable(const char* name) {
 
 /// The installed kit to which this program, KIT/bin/grader, belongs.
 std::optional<Kit> kit_of_program() {
-  std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  const fs::path program = own_program();
   Kit kit{program.parent_path().parent_path()};
-  return !failed && kit.installed() && is_kit(kit.root) ? std::optional<Kit>(kit) : std::nullopt;
+  return !program.empty() && kit.installed() && is_kit(kit.root) ? std::optional<Kit>(kit) : std::nullopt;
 }
 
 /// The broken lab for a reference: by id, with or without a level, folder name, or path.

@@ -211,9 +211,8 @@ std::string explain(const KeeperReport& report, const ProcessRequest& request) {
 
 /// Beside this program, or for a test in the folder of programs.
 std::string keeper_program() {
+  const fs::path folder = own_program().parent_path(), beside = folder / "grader-keeper";
   std::error_code ignored;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  const fs::path beside = folder / "grader-keeper";
   return fs::exists(beside, ignored) ? beside : folder.parent_path() / "bin" / "grader-keeper";
 }
 
@@ -545,6 +544,11 @@ fs::path find_program(const std::string& name) {
     begin = colon + 1;
   }
   return {};
+}
+
+fs::path own_program() {
+  std::error_code failed;
+  return fs::read_symlink("/proc/self/exe", failed);
 }
 
 bool interrupted() {

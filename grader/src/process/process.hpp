@@ -82,6 +82,8 @@ bool says_disk_is_full(const ProcessResult& result);
 
 /// The full path of a program in PATH; empty if it is not found.
 fs::path find_program(const std::string& name);
+/// The full path of this program; empty if the system does not know it.
+fs::path own_program();
 
 /// Whether SIGINT or SIGTERM has arrived; cli installs the handler. Long loops call this function.
 bool interrupted();

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/files.hpp"
+#include "process/process.hpp"
 
 namespace grader {
 namespace {
@@ -16,11 +17,6 @@ using Json = nlohmann::ordered_json;  // keeps the usual order of the keys
 constexpr const char* kit_mark =
     "Written by the CUDA Lab Kit. Delete this line, and the file is yours: it stays as it is.";
 constexpr std::uintmax_t largest_editor_file = 1 << 20;
-
-fs::path own_program() {
-  std::error_code failed;
-  return fs::read_symlink("/proc/self/exe", failed);
-}
 
 /// The kit's own folder of headers or, for an installed kit, the folder in the grader's prefix.
 fs::path header_folder(const fs::path& of_kit, const char* installed) {
