@@ -15,6 +15,10 @@ inline std::string utc_text(std::time_t time, const char* format = "%Y-%m-%dT%H:
   return text;
 }
 
+inline std::string utc_now() {
+  return utc_text(std::time(nullptr));
+}
+
 /// "2030-01-02 03:04" from "2030-01-02T03:04:05Z".
 inline std::string minute_of(const std::string& time) {
   return time.size() < 16 ? time : time.substr(0, 10) + " " + time.substr(11, 5);

@@ -93,7 +93,7 @@ std::map<std::string, std::string> nicknames(const ClassFile& course,
 
 std::string nickname_in(const std::vector<SubmissionFile>& handed_in) {
   for (const SubmissionFile& file : handed_in)
-    if (file.name.filename() == "nickname.txt") return file.text.substr(0, file.text.find('\n'));
+    if (file.name.filename() == nickname_file) return file.text.substr(0, file.text.find('\n'));
   return {};
 }
 

@@ -20,7 +20,9 @@ std::map<std::string, std::string> nicknames(const ClassFile& course,
                                              const std::map<std::string, std::string>& chosen,
                                              const std::string& secret);
 
-/// The first line of a hand-in's nickname.txt; empty without one.
+/// The file of a hand-in that holds the student's choice.
+inline constexpr const char* nickname_file = "nickname.txt";
+/// The first line of that file; empty without one.
 std::string nickname_in(const std::vector<SubmissionFile>& handed_in);
 
 }  // namespace grader

@@ -16,6 +16,7 @@
 #include "base/removal.hpp"
 #include "base/sha256.hpp"
 #include "base/utc.hpp"
+#include "course/nicknames.hpp"
 #include "model/json.hpp"
 
 namespace grader {
@@ -47,14 +48,11 @@ void sync(const fs::path& path, std::time_t time = 0) {
 }
 
 Json receipt_json(const Receipt& receipt) {
-  Json files = Json::array();
-  for (const ReceivedFile& file : receipt.files)
-    files.push_back({{"name", file.name}, {"sha256", file.sha256}, {"bytes", file.bytes}});
   return {{"format", 1},
           {"number", receipt.number},
           {"received_at", receipt.received_at},
           {"sha256", receipt.sha256},
-          {"files", files},
+          {"files", files_json(receipt)},
           {"queued_ns", receipt.queued_ns}};
 }
 
@@ -114,25 +112,35 @@ void finish(const fs::path& folder, const std::string& student, int number, bool
 
 }  // namespace
 
-std::vector<std::string> names_to_hand_in(const LevelForm& form) {
+Json files_json(const Receipt& receipt) {
+  Json out = Json::array();
+  for (const ReceivedFile& file : receipt.files)
+    out.push_back({{"name", file.name}, {"sha256", file.sha256}, {"bytes", file.bytes}});
+  return out;
+}
+
+std::vector<std::string> answers_to_hand_in(const LevelForm& form) {
   std::vector<std::string> out;
   for (const LevelForm::File& file : form.files)
     if (!file.skeleton.blanks.empty()) out.push_back(file.file.name.generic_string());
-  out.push_back("nickname.txt");
+  return out;
+}
+
+std::vector<std::string> names_to_hand_in(const LevelForm& form) {
+  std::vector<std::string> out = answers_to_hand_in(form);
+  out.push_back(nickname_file);
   return out;
 }
 
 void need_acceptable(const LevelForm& form, const std::vector<SubmissionFile>& files) {
-  std::vector<std::string> names = names_to_hand_in(form);
-  const std::string nickname = names.back();
-  names.pop_back();
+  const std::vector<std::string> names = answers_to_hand_in(form);
   const std::string usual = fmt::format("hand in {}", fmt::join(names, ", "));
   std::set<std::string> seen;
   bool has_answer = false;
   for (const SubmissionFile& file : files) {
     const std::string name = file.name.string(), said = printable(name.substr(0, 80));
     const bool answer = std::find(names.begin(), names.end(), name) != names.end();
-    if (!answer && name != nickname)
+    if (!answer && name != nickname_file)
       refuse(fmt::format("\"{}\" is no file of {}, level {}.", said, form.lab->id, form.level), usual);
     if (!seen.insert(name).second) refuse(fmt::format("{} is there twice.", said), "hand it in once");
     if (file.text.find_first_not_of(" \t\r\n") == std::string::npos)

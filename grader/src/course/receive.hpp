@@ -6,6 +6,7 @@
 /// renamed. A replaced hand-in stays under a hidden name: `grader class` does not see it, and its receipt stays valid.
 #pragma once
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,12 @@ struct Receipt {
   bool replaced = false;       ///< by a newer one, before it was graded
 };
 
-/// The names that a hand-in of a lab's level may have: of the files with blanks, and nickname.txt.
+/// [{"name", "sha256", "bytes"}] of a receipt's files.
+nlohmann::json files_json(const Receipt& receipt);
+
+/// The names of the files with blanks of a lab's level.
+std::vector<std::string> answers_to_hand_in(const LevelForm& form);
+/// The names that a hand-in may have: the answers', and nickname.txt.
 std::vector<std::string> names_to_hand_in(const LevelForm& form);
 
 /// Accepts only files that are texts under these names. @throws Error (usage) with the first obstacle

@@ -41,7 +41,7 @@ class RealClocks final : public Clocks {
   double steady() override {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
-  std::string utc() override { return utc_text(std::time(nullptr)); }
+  std::string utc() override { return utc_now(); }
 };
 
 class RealFileSystem final : public FileSystem {

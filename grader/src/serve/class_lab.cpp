@@ -80,9 +80,9 @@ FoundHandIns ClassLab::find(const std::string& student) {
   return out;
 }
 
-GradedClass ClassLab::graded(const Kit& kit, Records& records, const std::string& student) {
+GradedClass ClassLab::graded(const Kit& kit, Records& records, FoundHandIns found) {
   OnRecord none;
-  return grade_hand_ins(kit, lab, records, options(), find(student), none);
+  return grade_hand_ins(kit, lab, records, options(), std::move(found), none);
 }
 
 std::string name_of_class(const ClassFile& course, const fs::path& folder) {

@@ -31,8 +31,8 @@ class ClassLab {
 
   /// All hand-ins, or those of one student; none in an empty folder.
   FoundHandIns find(const std::string& student = {});
-  /// Those of one student that are graded.
-  GradedClass graded(const Kit& kit, Records& records, const std::string& student);
+  /// Those of these hand-ins that are graded.
+  GradedClass graded(const Kit& kit, Records& records, FoundHandIns found);
 
  private:
   std::string stamp() const;

@@ -88,7 +88,7 @@ ClassPage ClassPages::make(std::size_t i) {
   ClassReport report{.lab = lab.lab,
                      .attempts = graded.attempts,
                      .marks = all,
-                     .made_at = utc_text(std::time(nullptr)),
+                     .made_at = utc_now(),
                      .backend = options.backend};
   report.reference = references_[i] ? &*references_[i] : nullptr;
   report.remarks = graded.remarks;

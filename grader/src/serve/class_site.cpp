@@ -21,10 +21,6 @@ using Json = nlohmann::json;
 
 constexpr std::size_t largest_hand_in = 4 << 20;
 
-std::string now_utc() {
-  return utc_text(std::time(nullptr));
-}
-
 std::string percent(double share) {
   return fmt::format("{:.4g} %", 100 * share);
 }
@@ -49,14 +45,7 @@ Json deadline_json(const ClassFile& course, const std::string& student) {
   const auto due_at = due(course, student);
   return {{"due_at", due_at ? Json(utc_text(*due_at)) : Json()},
           {"rule", late_words(course, student)},
-          {"share_now", share_left(course, student, now_utc())}};
-}
-
-Json files_json(const Receipt& receipt) {
-  Json out = Json::array();
-  for (const ReceivedFile& file : receipt.files)
-    out.push_back({{"name", file.name}, {"sha256", file.sha256}, {"bytes", file.bytes}});
-  return out;
+          {"share_now", share_left(course, student, utc_now())}};
 }
 
 const char* word_of(HandInState::Kind kind) {
@@ -258,7 +247,7 @@ ApiAnswer ClassSite::describe(const std::string& person) {
                       {"name", name_},
                       {"student", teaches ? Json() : Json({{"id", person}, {"name", own_name}})},
                       {"instructor", teaches},
-                      {"now", now_utc()},
+                      {"now", utc_now()},
                       {"labs", labs}});
 }
 
@@ -288,9 +277,7 @@ ApiAnswer ClassSite::hand_in(const ApiRequest& request, std::size_t i) {
   const Receipt& receipt = accepted.receipt;
   const auto course = lab.course();
   Json missing = Json::array();
-  std::vector<std::string> names = names_to_hand_in(lab.form);
-  names.pop_back();  // the nickname is a choice
-  for (const std::string& name : names)
+  for (const std::string& name : answers_to_hand_in(lab.form))
     if (std::none_of(files.begin(), files.end(), [&](const auto& one) { return one.name == name; }))
       missing.push_back(name);
   Json out = {{"format", 1},
@@ -315,11 +302,12 @@ ApiAnswer ClassSite::history(const std::string& student, std::size_t i) {
   Records records(kit_.state() / "records.sqlite");
   // The states first: a hand-in that is graded meanwhile is then on record.
   const std::vector<HandInState> states = queue_.states_of(student);
-  const GradedClass graded = lab.graded(kit_, records, student);
+  const FoundHandIns found = lab.find(student);
+  const GradedClass graded = lab.graded(kit_, records, found);
   const std::vector<Mark> all = marks(*course, graded.attempts);
   const Mark* const mark = mark_of(all, student);
   Json out = Json::array();
-  for (const HandIn& one : lab.find(student).all) {
+  for (const HandIn& one : found.all) {
     const Receipt receipt = receipt_in(one.paths.front());
     Json entry = {{"attempt", one.attempt},
                   {"received_at", one.received_at},
@@ -365,12 +353,12 @@ ApiAnswer ClassSite::feedback(const std::string& student, std::size_t i, const s
   ClassLab& lab = *labs_[i];
   const auto course = lab.course();
   Records records(kit_.state() / "records.sqlite");
-  const GradedClass graded = lab.graded(kit_, records, student);
+  const GradedClass graded = lab.graded(kit_, records, lab.find(student));
   for (const GradedAttempt& one : graded.attempts) {
     const std::string number = std::to_string(one.hand_in.attempt);
     if (!is_graded(one.grading) || (file != number + ".html" && file != number + ".txt")) continue;
     const Mark mark = own_mark(*course, graded.attempts, one);
-    const Feedback its = feedback_on(lab.lab, *course, one, mark, now_utc());
+    const Feedback its = feedback_on(lab.lab, *course, one, mark, utc_now());
     if (file.ends_with(".txt")) return {200, feedback_text(its), "text/plain; charset=utf-8"};
     return {200, feedback_page(its), "text/html; charset=utf-8", true};
   }

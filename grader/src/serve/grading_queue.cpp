@@ -58,10 +58,11 @@ GradingQueue::GradingQueue(const Kit& kit, Labs& labs, int workers, std::functio
     ClassLab& lab = *labs_[i];
     folders_.push_back(lock_folder(lab.folder));
     repair_received(lab.folder);
+    FoundHandIns found = lab.find();
     std::set<std::pair<std::string, int>> known;
-    for (const GradedAttempt& one : lab.graded(kit, records, "").attempts)
+    for (const GradedAttempt& one : lab.graded(kit, records, found).attempts)
       known.insert({one.hand_in.student, one.hand_in.attempt});
-    for (HandIn& one : lab.find().all)
+    for (HandIn& one : found.all)
       if (!known.contains({one.student, one.attempt})) {
         const std::int64_t since = queued_at(one);
         waiting_.push_back({i, std::move(one), since});
@@ -93,7 +94,7 @@ Accepted GradingQueue::accept(std::size_t i, const std::string& student, std::ve
   need_acceptable(lab.form, files);
   const std::lock_guard one_at_a_time(accepting_);
   const auto course = lab.course();
-  const std::string now = utc_text(std::time(nullptr));
+  const std::string now = utc_now();
   // An older one leaves the queue before it is replaced on disk, so that no worker begins it meanwhile.
   std::optional<QueuedHandIn> older;
   {
