@@ -238,9 +238,9 @@ class Checker {
     if (device && certain && !options_.relaxed_constexpr) constexpr_objects(unit);
     for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i) {
       if (syntax_.is(i, "[") && !device) {
-        if (const std::size_t end = device_lambda_end(i); end != i && runs_on_device_alone(i))
-          device_lambda(function, i, end, certain);
-        i = device_lambda_end(i);
+        const std::size_t end = device_lambda_end(i);
+        if (end != i && runs_on_device_alone(i)) device_lambda(function, i, end, certain);
+        i = end;
         continue;
       }
       if (!syntax_.is_name(i)) continue;
@@ -310,9 +310,7 @@ class Checker {
     for (std::size_t i = begin; i < end; ++i)
       if (syntax_.is(i, syntax_.at(name)) && !is_member(i) && !syntax_.is(i - 1, "::") &&
           (syntax_.is(i + 1, "[") || syntax_.is(i + 1, ".") || syntax_.is(i + 1, "(")))
-        error(i, "'" + std::string(syntax_.at(i)) + "' is a std::" + std::string(syntax_.at(type)) +
-                     ", whose functions are for host code only: pass a pointer to device memory, and the "
-                     "number of its elements");
+        error(i, host_object_used(syntax_.at(i), syntax_.at(type)));
   }
   /// `std::array<int, 4> a` in a kernel or as its parameter: its functions are constexpr ones of the host.
   void constexpr_objects(const Unit& unit) {

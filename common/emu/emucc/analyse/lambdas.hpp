@@ -1,6 +1,6 @@
 /// @file
-/// Local variables that are lambdas, as in `auto scaled = [&](int i) { return in[i] * scale; };`. Such a variable is
-/// a function whose names and captures show its effects.
+/// Local variables that are lambdas, as in `auto scaled = [&](int i) { return in[i] * scale; };`. The names and the
+/// captures of a lambda show its effects.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -39,6 +39,12 @@ bool is_host_library(std::string_view name) {
       "cudaGetDeviceProperties", "cudaGetSymbolAddress", "cudaMemPrefetchAsync"};
   return contains(names, name);
 }
+std::string host_object_used(std::string_view object, std::string_view type) {
+  return "'" + std::string(object) + "' is a std::" + std::string(type) +
+         ", whose functions are for host code only: pass a pointer to device memory, and the number of its "
+         "elements";
+}
+
 bool is_host_type(std::string_view name) {
   static constexpr std::array<std::string_view, 34> names = {
       "cout",        "cerr",          "cin",           "endl",         "string",   "vector",

@@ -277,10 +277,7 @@ class ObjectCalls {
                                          ? data_member(syntax_, inside)
                                          : nullptr;
     if (member != nullptr && is_of_library(*member))
-      error(at,
-            "'" + std::string(member->name) + "' is a std::" + std::string(syntax_.at(member->type.name)) +
-                ", whose functions are for host code only: pass a pointer to device memory, and the number "
-                "of its elements");
+      error(at, host_object_used(member->name, syntax_.at(member->type.name)));
   }
 
   void function_call(const Expression& each) {

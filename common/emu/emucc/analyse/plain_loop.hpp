@@ -26,7 +26,7 @@ bool is_computing_assembly(const Syntax& syntax, std::size_t at);
 bool is_plain_loop(const Syntax& syntax, std::size_t begin, std::size_t end,
                    const std::unordered_set<std::string>& plain_functions = {});
 
-/// True if a device function qualifies. Such a function must also not read the thread's index.
+/// True if a device function qualifies. It must not read the thread's index either.
 bool is_plain_function(const Syntax& syntax, std::size_t begin, std::size_t end,
                        const std::unordered_set<std::string>& plain_functions);
 

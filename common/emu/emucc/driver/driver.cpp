@@ -42,7 +42,7 @@ class TemporaryFolder {
 
 // ---- checks of the user's files
 
-/// True if a regular file's first bytes contain a zero byte. Such a file is a binary or UTF-16 text, never a source.
+/// True if a regular file has a zero byte near its beginning: binaries and UTF-16 texts do, and sources don't.
 bool begins_with_a_null(const std::string& path) {
   std::error_code failure;
   if (!fs::is_regular_file(path, failure)) return false;
