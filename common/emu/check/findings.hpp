@@ -97,7 +97,7 @@ inline bool is_barrier(Lack lack) {
 
 enum class Group { thread, warp, block, cluster, grid };
 
-/// What is missing between the accesses. This is decided once, and all text and data of a finding follow from it.
+/// The order that the accesses lack. It is decided once, and a finding takes all its text and data from it.
 struct Missing {
   Lack what = Lack::nothing;
   Group within = Group::thread;  ///< for a race in one launch, the smallest group that it must cover

@@ -39,8 +39,8 @@ class MemoryMap {
   /// Whether the address is so close after a device variable, or after memory that both sides use, that it was meant
   /// to be inside. Both kinds of memory lie among host memory.
   bool is_behind_variable(std::uintptr_t address);
-  /// The region that was meant by an address 2^32 elements before one of the region's elements, which a wrapped index
-  /// has made. Such a region has more elements than an `int` can count. Null if there is none. Takes `mutex`.
+  /// A region with more elements than an `int` can count, if the address lies 2^32 elements before one of them: a
+  /// wrapped index makes such addresses. Else null. Takes `mutex`.
   /// @param size the size of an element
   Region* wrapped_from(std::uintptr_t address, std::size_t size);
   /// The last region that began at an address. Needs `mutex`.

@@ -35,7 +35,7 @@ std::size_t extent(const Place& place, const Box& box) {
   return (box.depth - 1) * place.slice + (box.height - 1) * place.row + box.width;
 }
 
-/// Checks the host's side of a copy, of which the runtime copies only the bytes up to the block's end.
+/// Reports a copy that is longer than the host's block. The runtime copies only the bytes up to the block's end.
 void report_overrun(const Place& place, const Box& box, bool write) {
   const HostBlock block = host_memory_at(place.at);
   const std::size_t bytes = extent(place, box);

@@ -146,8 +146,8 @@ void TimingRule::events_compared(const Marker& start, const Marker& end) {
 }
 
 /// Programs also measure the time of nothing on purpose, for example the cost of events. So the finding needs a
-/// launch that was meant to be measured. Such a launch follows the second event, with no later event that could
-/// belong to it, or it is between the two events in a stream that the second event does not wait for.
+/// launch that the program meant to measure: one that follows the second event without a later event of its own, or
+/// one between the two events in a stream that the second event does not wait for.
 void TimingRule::compare(const Operation& start, const Operation& end, const Line& call) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const std::size_t first = all_queued_.place_of(&start), second = all_queued_.place_of(&end);

@@ -6,9 +6,8 @@
 // follows from the stream's order, from events, from the rules of the legacy default stream, and from the host's
 // waits before it queued the operation. It never follows from the time at which anything ran.
 //
-// A grid that a kernel launches is an operation in a separate kind of queue. This operation knows what the kernel
-// knew. Of the kernel itself, it knows everything that the launching thread had done and known (LaunchPoint in
-// clocks.hpp).
+// A grid that a kernel launches is an operation in a separate kind of queue. This operation knows everything that the
+// kernel knew, and everything that the launching thread had done and known (LaunchPoint in clocks.hpp).
 //
 // Accesses are marked with an *era*: a small number for one launch, one copy, or a span of the host's time.
 #pragma once
@@ -121,7 +120,7 @@ class Timeline {
   bool saw_here(std::uint32_t era);
   /// Whether `me` knows all operations of other queues.
   bool knows_all(const Operation& me);
-  /// What the calling thread knows, by queue.
+  /// The knowledge of the calling thread, by queue.
   std::vector<std::uint32_t> knowledge();
   /// Adds the era and its knowledge to `me`, which has read a value that was released there.
   void learn(Operation& me, std::uint32_t era, const std::vector<std::uint32_t>& knew);

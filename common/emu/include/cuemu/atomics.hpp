@@ -5,9 +5,8 @@
 // and double, and operations that no processor has (Inc, Dec, Min, Max), retry a compare-and-swap until no other thread
 // interferes.
 //
-// A thread that waits for another thread by repeating an atomic operation must let the other thread run, since the
-// threads of a block share one OS thread. Such a loop repeats an operation that changes nothing; so an operation that
-// changed nothing sometimes yields.
+// The threads of a block share one OS thread. So a thread that waits in a loop of atomic operations must let the other
+// threads run. The operations of such a loop change nothing, so an operation that changed nothing sometimes yields.
 #pragma once
 
 #include "cuemu/bits.hpp"

@@ -145,7 +145,7 @@ __global__ void leave(int* values) {
   }
 }
 
-// Of the last block all threads leave at once, and no thread reads what none has written.
+// All threads of the last block leave at once, and no thread reads an element that none has written.
 __global__ void nobody(int* values, int n) {
   __shared__ int list[4], length;
   const int i = blockIdx.x * threads + threadIdx.x;

@@ -1,7 +1,7 @@
 // emucc: -gencode arch=compute_90a,code=sm_90a
 // Interleaved tensor maps once more: columns of pixels that go on in the next row and the next image of their slice, with corners,
 // offsets and steps; stores and reductions of boxes and of columns; maps that kernels change. Each result is compared with one that
-// the host makes, and each wait is bounded, so one line reports one map. What the loads of boxes do, tensor_interleaved.cu shows.
+// the host makes, and each wait is bounded, so one line reports one map. tensor_interleaved.cu shows the loads of boxes.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 
