@@ -41,8 +41,9 @@ std::string sentence(std::string_view title) {
 
 /// Extras of the emulation (../extras): missing where the kit was built without them.
 constexpr Part extras[] = {
-    {"cublas", "cuBLAS"},          {"cufft", "cuFFT"}, {"curand", "cuRAND"},  {"thrust/", "Thrust"},
-    {"cuda/std/mdspan", "mdspan"}, {"mma.h", "wmma"},  {"crt/mma.h", "wmma"},
+    {"cublas", "cuBLAS"},  {"cufft", "cuFFT"},    {"curand", "cuRAND"},
+    {"thrust/", "Thrust"}, {"cub/", "CUB"},       {"cuda/std/mdspan", "mdspan"},
+    {"mma.h", "wmma"},     {"crt/mma.h", "wmma"},
 };
 
 }  // namespace

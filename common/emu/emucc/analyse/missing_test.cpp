@@ -22,6 +22,7 @@ TEST(MissingLibrary, OfAnExtraIsTheKitsOption) {
       "cuBLAS, an extra of the emulation that this kit was built without: build it with -DKIT_EMU_EXTRAS=ON");
   EXPECT_THAT(missing_library("cufftw"), StartsWith("cuFFT's form"));
   EXPECT_THAT(missing_header("thrust/reduce.h"), StartsWith("Thrust, an extra"));
+  EXPECT_THAT(missing_header("cub/cub.cuh"), StartsWith("CUB, an extra"));
   EXPECT_EQ(missing_header("thrusters.h"), "");
 }
 

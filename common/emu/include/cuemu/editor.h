@@ -83,7 +83,9 @@
 #if __has_include(<mma.h>)
 #include <mma.h>
 #endif
+#if __has_include(<cub/cub.cuh>)
 #include <cub/cub.cuh>
+#endif
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/pipeline>

@@ -3,6 +3,6 @@
 
 #include "cuemu/push_macros.hpp"
 
-#include "cuemu/cub/device_sort.hpp"
+#include "cuemu/radix_sort.hpp"
 
 #include "cuemu/pop_macros.hpp"

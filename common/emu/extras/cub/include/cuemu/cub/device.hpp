@@ -15,17 +15,6 @@ namespace detail {
 template <typename Iterator>
 using ValueOf = typename std::iterator_traits<Iterator>::value_type;
 
-/// Runs `body` in the second of the two calls.
-template <typename Body>
-inline cudaError_t two_calls(const char* const name, void* const storage, size_t& bytes,
-                             const cudaStream_t stream, Body body) {
-  if (storage == nullptr) {
-    bytes = 256;  // nothing is stored there, but a pointer that is not null identifies the second call
-    return cudaSuccess;
-  }
-  return cuemu::run_as_thread(name, stream, body);
-}
-
 /// The greatest or the smallest value of the type.
 template <typename T>
 constexpr T lowest() {

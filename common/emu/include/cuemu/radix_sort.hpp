@@ -1,15 +1,54 @@
-// CUB's device-wide sorts.
+// CUB's radix sort of the device, which lab5.2 uses. The rest of CUB is an extra (../../extras/cub).
 #pragma once
 
 #include <algorithm>
 #include <memory>
-#include <utility>
+#include <type_traits>
 
-#include "cuemu/cub/device.hpp"
+#include "cuemu/parallel.hpp"
 
 namespace cub {
 
+/// Two buffers, one of which contains the data. A sort may move the data to the other buffer.
+template <typename T>
+struct DoubleBuffer {
+  T* d_buffers[2];
+  int selector = 0;
+  DoubleBuffer() : d_buffers{nullptr, nullptr} {}
+  DoubleBuffer(T* current, T* alternate) : d_buffers{current, alternate} {}
+  T* Current() { return d_buffers[selector]; }
+  T* Alternate() { return d_buffers[selector ^ 1]; }
+};
+
 namespace detail {
+
+/// Runs `body` in the second of the two calls.
+template <typename Body>
+inline cudaError_t two_calls(const char* const name, void* const storage, size_t& bytes,
+                             const cudaStream_t stream, Body body) {
+  if (storage == nullptr) {
+    bytes = 256;  // nothing is stored there, but a pointer that is not null identifies the second call
+    return cudaSuccess;
+  }
+  return cuemu::run_as_thread(name, stream, body);
+}
+
+/// A key as an unsigned integer that sorts in the same order. Only the bits [begin, end) count.
+template <typename Key>
+inline unsigned long long radix_of(const Key key, const int begin, const int end) {
+  constexpr int bits = 8 * static_cast<int>(sizeof(Key));
+  unsigned long long word = 0;
+  __builtin_memcpy(&word, &key, sizeof key);
+  const unsigned long long sign = 1ull << (bits - 1);
+  if constexpr (std::is_integral_v<Key>) {
+    if (std::is_signed_v<Key>) word ^= sign;
+  } else {  // negative floating-point numbers lie in reverse order; −0 and +0 are one key
+    if (word == sign) word = 0;
+    word = (word & sign) != 0 ? ~word : word | sign;
+  }
+  const unsigned long long mask = end - begin >= 64 ? ~0ull : (1ull << (end - begin)) - 1;
+  return (word & (bits == 64 ? ~0ull : (1ull << bits) - 1)) >> begin & mask;
+}
 
 /// Sorts by the bits of the keys; equal keys keep their order. `values_in` is null if there are no values.
 template <typename Key, typename Value, typename Count>
@@ -106,42 +145,6 @@ struct DeviceRadixSort {
   static cudaError_t swapped(const void* const storage, DoubleBuffer<T>& buffer, const cudaError_t error) {
     if (storage != nullptr) buffer.selector ^= 1;
     return error;
-  }
-};
-
-/// Sorts with a comparison, in place.
-struct DeviceMergeSort {
-  template <typename Keys, typename Count, typename Less>
-  static cudaError_t SortKeys(void* storage, size_t& bytes, Keys keys, Count n, Less less,
-                              cudaStream_t stream = nullptr) {
-    return detail::two_calls("cub::DeviceMergeSort", storage, bytes, stream,
-                             [=] { std::stable_sort(keys, keys + n, less); });
-  }
-  template <typename Keys, typename Values, typename Count, typename Less>
-  static cudaError_t SortPairs(void* storage, size_t& bytes, Keys keys, Values values, Count n, Less less,
-                               cudaStream_t stream = nullptr) {
-    return detail::two_calls("cub::DeviceMergeSort", storage, bytes, stream, [=] {
-      using Pair = std::pair<detail::ValueOf<Keys>, detail::ValueOf<Values>>;
-      const auto count = static_cast<std::size_t>(n);
-      const std::unique_ptr<Pair[]> pairs(new Pair[count]);
-      for (std::size_t i = 0; i < count; ++i) pairs[i] = {keys[i], values[i]};
-      std::stable_sort(pairs.get(), pairs.get() + count,
-                       [&](const Pair& a, const Pair& b) { return less(a.first, b.first); });
-      for (std::size_t i = 0; i < count; ++i) {
-        keys[i] = pairs[i].first;
-        values[i] = pairs[i].second;
-      }
-    });
-  }
-  template <typename Keys, typename Values, typename Count, typename Less>
-  static cudaError_t StableSortPairs(void* storage, size_t& bytes, Keys keys, Values values, Count n,
-                                     Less less, cudaStream_t stream = nullptr) {
-    return SortPairs(storage, bytes, keys, values, n, less, stream);
-  }
-  template <typename Keys, typename Count, typename Less>
-  static cudaError_t StableSortKeys(void* storage, size_t& bytes, Keys keys, Count n, Less less,
-                                    cudaStream_t stream = nullptr) {
-    return SortKeys(storage, bytes, keys, n, less, stream);
   }
 };
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <type_traits>
 
-#include "cuemu/parallel.hpp"
+#include "cuemu/radix_sort.hpp"
 
 #define CubDebug(error) (error)
 #define CubDebugExit(error)                                                                \
@@ -83,38 +83,10 @@ struct ArgMin {
   }
 };
 
-/// Two buffers, one of which contains the data. A sort may move the data to the other buffer.
-template <typename T>
-struct DoubleBuffer {
-  T* d_buffers[2];
-  int selector = 0;
-  DoubleBuffer() : d_buffers{nullptr, nullptr} {}
-  DoubleBuffer(T* current, T* alternate) : d_buffers{current, alternate} {}
-  T* Current() { return d_buffers[selector]; }
-  T* Alternate() { return d_buffers[selector ^ 1]; }
-};
-
 namespace detail {
 
 inline unsigned thread_rank() {
   return cuemu::current_fiber->linear;
-}
-
-/// A key as an unsigned integer that sorts in the same order. Only the bits [begin, end) count.
-template <typename Key>
-inline unsigned long long radix_of(const Key key, const int begin, const int end) {
-  constexpr int bits = 8 * static_cast<int>(sizeof(Key));
-  unsigned long long word = 0;
-  __builtin_memcpy(&word, &key, sizeof key);
-  const unsigned long long sign = 1ull << (bits - 1);
-  if constexpr (std::is_integral_v<Key>) {
-    if (std::is_signed_v<Key>) word ^= sign;
-  } else {  // negative floating-point numbers lie in reverse order; −0 and +0 are one key
-    if (word == sign) word = 0;
-    word = (word & sign) != 0 ? ~word : word | sign;
-  }
-  const unsigned long long mask = end - begin >= 64 ? ~0ull : (1ull << (end - begin)) - 1;
-  return (word & (bits == 64 ? ~0ull : (1ull << bits) - 1)) >> begin & mask;
 }
 
 }  // namespace detail
