@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -96,7 +97,7 @@ bool write_file(const fs::path& path, const std::string& text) {
   return !ignored;
 }
 
-/// True if every header that went into the entry is unchanged.
+/// True if every header that went into the entry is unchanged, and so are the lists of files in their folders.
 bool is_current(const fs::path& entry) {
   std::ifstream in(entry / "headers");
   std::string line, end;
@@ -125,8 +126,12 @@ bool make_entry(const PrecompileRequest& request, const fs::path& entry) {
   std::error_code failure, ignored;
   bool ok = made;
   if (made) {
+    // A header that is added to a folder may change what __has_include finds.
     std::string headers;
-    for (const auto& file : prerequisites(read_file(rule))) headers += stamp(file) + "\t" + file + "\n";
+    std::set<std::string> files;
+    for (const auto& file : prerequisites(read_file(rule)))
+      if (file != header) files.insert({file, fs::path(file).parent_path().string()});
+    for (const auto& file : files) headers += stamp(file) + "\t" + file + "\n";
     fs::rename(fresh, entry / "prelude.h.gch", failure);
     ok = !failure && write_file(entry / "headers", headers + "end\n");
   }

@@ -115,6 +115,23 @@ TEST_F(Cache, AChangedHeaderIsCompiledAgain) {
   EXPECT_GT(made(*again), fs::file_time_type::clock::now() - std::chrono::minutes(30));
 }
 
+TEST_F(Cache, AHeaderThatAppearsCountsToo) {
+  std::ofstream(folder / "include" / "mine.h")
+      << "#if __has_include(\"yours.h\")\n#include \"yours.h\"\n#endif\n";
+  std::string header;
+  {
+    const auto first = precompile_at_last();
+    ASSERT_TRUE(first);
+    header = first->header();
+    fs::last_write_time(header + ".gch", fs::file_time_type::clock::now() - std::chrono::hours(1));
+  }
+  EXPECT_LT(made(*precompile(request)), fs::file_time_type::clock::now() - std::chrono::minutes(30));
+  std::ofstream(folder / "include" / "yours.h") << "int yours;\n";
+  const auto again = precompile(request);
+  ASSERT_TRUE(again);
+  EXPECT_GT(made(*again), fs::file_time_type::clock::now() - std::chrono::minutes(30));
+}
+
 TEST_F(Cache, DamageAndLackCostOnlyTime) {
   request.includes = {"missing.h"};
   EXPECT_FALSE(precompile_at_last());
