@@ -5,9 +5,9 @@
 #   set(extra_needs libraries)                           # other extras whose headers this one includes
 #   kit_emu_library(cublas cuBLAS libopenblas.so.0 libopenblas0)
 #
-# Sets emu_extras (names) and these lists of folders, which begin with the core's: emu_header_folders,
-# emu_test_programs, emu_test_projects. With KIT_EMU_EXTRAS off, the loop below runs over no folders, and everything
-# else follows from the lists.
+# Sets emu_extras (names), emu_runtime_sources (what the extras add to libcuemu.a), and these lists of folders, which
+# begin with the core's: emu_header_folders, emu_test_programs, emu_test_projects. With KIT_EMU_EXTRAS off, the loop
+# below runs over no folders, and everything else follows from the lists.
 
 # kit_emu_library(NAME TITLE [FILE PACKAGE]): -lNAME links the archive of this extra, or nothing if the extra has no
 # sources. FILE is a shared library that does the extra's computations, and PACKAGE the Debian package that contains
@@ -34,6 +34,7 @@ get_filename_component(emu_core "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
 set(emu_header_folders "${emu_core}/include")
 set(emu_test_programs "${emu_core}/tests/programs")
 set(emu_test_projects "${emu_core}/tests/projects")
+set(emu_runtime_sources "")
 set(emu_declared "")  # for the check of the includes: an extra and what it needs
 foreach(extra IN LISTS emu_extras)
   set(folder "${CMAKE_CURRENT_LIST_DIR}/${extra}")
@@ -43,9 +44,11 @@ foreach(extra IN LISTS emu_extras)
   include("${folder}/extra.cmake" OPTIONAL)
   list(JOIN extra_needs " " needs)
   string(APPEND emu_declared "${extra}: ${needs}\n")
+  file(GLOB runtime CONFIGURE_DEPENDS "${folder}/runtime/*.cpp")
   file(GLOB headers LIST_DIRECTORIES true CONFIGURE_DEPENDS "${folder}/include")
   file(GLOB programs LIST_DIRECTORIES true CONFIGURE_DEPENDS "${folder}/tests/programs")
   file(GLOB projects LIST_DIRECTORIES true CONFIGURE_DEPENDS "${folder}/tests/projects")
+  list(APPEND emu_runtime_sources ${runtime})
   list(APPEND emu_header_folders ${headers})
   list(APPEND emu_test_programs ${programs})
   list(APPEND emu_test_projects ${projects})

@@ -32,7 +32,9 @@
 #include "cuemu/warp_form.hpp"
 #endif
 #include "cuemu/ptx.hpp"
+#if __has_include("cuemu/textures.hpp")
 #include "cuemu/textures.hpp"
+#endif
 
 namespace cuemu {
 /// The address of a pointer of any type, including pointers to const, as an output argument of CUDA's C functions.

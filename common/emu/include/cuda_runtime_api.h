@@ -9,8 +9,10 @@
 #include "cuemu/push_macros.hpp"
 
 #include "cuemu/graph_api.h"
-#include "cuemu/texture_api.hpp"
 #include "driver_types.h"
+#if __has_include("cuemu/texture_api.hpp")
+#include "cuemu/texture_api.hpp"
+#endif
 
 #define CUDART_VERSION 13000
 #define __CUDART_API_VERSION CUDART_VERSION

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "copy.hpp"
-#include "cuemu/texture_api.hpp"
+#include "driver_types.h"
 
 /// The memory of a cudaArray_t. Rows follow each other without gaps.
 struct cudaArray {
@@ -21,13 +21,16 @@ struct cudaArray {
 
 namespace cuemu {
 
-/// Bytes of an element; 0 if CUDA has no such format.
-std::size_t element_bytes(const cudaChannelFormatDesc& desc);
+/// An array's creation and end, for the checker's question whether an address is an array's handle (is_array()).
+void add_array(const cudaArray* array);
+void remove_array(const cudaArray* array);
 
 /// The address of a box's first byte in an array; `x` in bytes.
 Place place_in(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z);
 /// The address of a box's first byte in pitched memory.
 Place place_in(const cudaPitchedPtr& memory, const cudaPos& at);
+/// Whether the box lies in the array; `x` in bytes.
+bool fits(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z, const Box& box);
 /// The box that cudaMemcpy3D copies. If one end is an array, elements are converted to bytes.
 cudaError_t boxes_of(const cudaMemcpy3DParms& p, Place& to, Place& from, Box& box);
 

@@ -41,10 +41,40 @@ std::string sentence(std::string_view title) {
 
 /// Extras of the emulation (../extras): missing where the kit was built without them.
 constexpr Part extras[] = {
-    {"cublas", "cuBLAS"},  {"cufft", "cuFFT"},    {"curand", "cuRAND"},
-    {"thrust/", "Thrust"}, {"cub/", "CUB"},       {"cuda/std/mdspan", "mdspan"},
-    {"mma.h", "wmma"},     {"crt/mma.h", "wmma"},
+    {"cublas", "cuBLAS"},
+    {"cufft", "cuFFT"},
+    {"curand", "cuRAND"},
+    {"thrust/", "Thrust"},
+    {"cub/", "CUB"},
+    {"cuda/std/mdspan", "mdspan"},
+    {"texture_", "textures and arrays"},
+    {"surface_", "textures and arrays"},
+    {"cuda_texture_types", "textures and arrays"},
+    {"cuda_surface_types", "textures and arrays"},
+    {"mma.h", "wmma"},
+    {"crt/mma.h", "wmma"},
 };
+
+/// Names of extras that programs use without an include: those that come first in a program's messages.
+constexpr Part names_of_extras[] = {
+    {"cudaTextureObject_t", "textures and arrays"},
+    {"cudaSurfaceObject_t", "textures and arrays"},
+    {"cudaTextureDesc", "textures and arrays"},
+    {"cudaResourceDesc", "textures and arrays"},
+    {"cudaCreateChannelDesc", "textures and arrays"},
+    {"cudaMallocArray", "textures and arrays"},
+    {"cudaMalloc3DArray", "textures and arrays"},
+    {"cudaFreeArray", "textures and arrays"},
+    {"tex1D", "textures and arrays"},
+    {"tex1Dfetch", "textures and arrays"},
+    {"tex2D", "textures and arrays"},
+    {"tex3D", "textures and arrays"},
+};
+
+std::string sentence_of_extra(std::string_view title) {
+  return std::string(title) +
+         ", an extra of the emulation that this kit was built without: build it with -DKIT_EMU_EXTRAS=ON";
+}
 
 }  // namespace
 
@@ -52,9 +82,7 @@ std::string missing_library(std::string_view name) {
   for (const Part& part : parts)
     if (name.rfind(part.stem, 0) == 0) return sentence(part.title);
   for (const Part& extra : extras)
-    if (name.rfind(extra.stem, 0) == 0)
-      return std::string(extra.title) +
-             ", an extra of the emulation that this kit was built without: build it with -DKIT_EMU_EXTRAS=ON";
+    if (name.rfind(extra.stem, 0) == 0) return sentence_of_extra(extra.title);
   return {};
 }
 
@@ -65,6 +93,8 @@ std::string missing_header(std::string_view header) {
 }
 
 std::string missing_name(std::string_view name) {
+  for (const Part& extra : names_of_extras)
+    if (name == extra.stem) return sentence_of_extra(extra.title);
   static constexpr std::string_view texture_references[] = {"texture", "cudaBindTexture", "cudaUnbindTexture",
                                                             "textureReference", "cudaGetTextureReference"};
   for (const auto stem : texture_references)

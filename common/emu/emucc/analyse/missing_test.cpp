@@ -24,6 +24,9 @@ TEST(MissingLibrary, OfAnExtraIsTheKitsOption) {
   EXPECT_THAT(missing_header("thrust/reduce.h"), StartsWith("Thrust, an extra"));
   EXPECT_THAT(missing_header("cub/cub.cuh"), StartsWith("CUB, an extra"));
   EXPECT_EQ(missing_header("thrusters.h"), "");
+  EXPECT_THAT(missing_header("texture_types.h"), StartsWith("textures and arrays, an extra"));
+  EXPECT_THAT(missing_name("cudaTextureObject_t"), StartsWith("textures and arrays, an extra"));
+  EXPECT_EQ(missing_name("tex2Da"), "") << "a typing error in a kit that has the extra";
 }
 
 }  // namespace missing_test

@@ -18,12 +18,6 @@ __global__ void add(int* p, int n) {
   *p += n;
 }
 
-__global__ void slow_look_up(cudaTextureObject_t texture, const int* wait, float* out) {
-  float sum = 0;
-  for (int i = 0; i < 20000; ++i) sum += wait[i % 64];
-  out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x) + sum;
-}
-
 static void say(const char* what, cudaError_t error) {
   printf("%s: %s\n", what, cudaGetErrorName(error));
 }
@@ -91,36 +85,9 @@ static void forks_that_end_early() {
   cudaFree(p);
 }
 
-static void texture_that_ends_early() {
-  float *data, *out;
-  int* wait;
-  cudaMallocManaged(&data, 128);
-  cudaMallocManaged(&out, 128);
-  cudaMallocManaged(&wait, 256);
-  for (int i = 0; i < 64; ++i) wait[i] = 0;
-  for (int i = 0; i < 32; ++i) data[i] = 2.0f * i;
-  cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypeLinear;
-  resource.res.linear.devPtr = data;
-  resource.res.linear.desc = cudaCreateChannelDesc<float>();
-  resource.res.linear.sizeInBytes = 128;
-  cudaTextureDesc description = {};
-  cudaTextureObject_t texture;
-  cudaCreateTextureObject(&texture, &resource, &description, nullptr);
-  slow_look_up<<<1, 32>>>(texture, wait, out);
-  slow_look_up<<<1, 32>>>(texture, wait, out);
-  say("texture destroyed", cudaDestroyTextureObject(texture));
-  say("kernels", cudaDeviceSynchronize());
-  printf("looked up: %g %g\n", out[3], out[31]);
-  cudaFree(data);
-  cudaFree(out);
-  cudaFree(wait);
-}
-
 int main() {
   pointers_to_const();
   kernels_as_addresses();
   ordered_atomics();
   forks_that_end_early();
-  texture_that_ends_early();
 }

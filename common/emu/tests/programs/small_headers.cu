@@ -4,7 +4,6 @@
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_profiler_api.h>
 #include <nvtx3/nvToolsExt.h>
-#include <texture_types.h>
 #include <vector_functions.h>
 
 #include <cstdio>

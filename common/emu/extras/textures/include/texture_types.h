@@ -28,18 +28,6 @@
 #define cudaSurfaceTypeCubemap 0x0C
 #define cudaSurfaceTypeCubemapLayered 0xFC
 
-enum cudaChannelFormatKind {
-  cudaChannelFormatKindSigned = 0,
-  cudaChannelFormatKindUnsigned = 1,
-  cudaChannelFormatKindFloat = 2,
-  cudaChannelFormatKindNone = 3
-};
-/// The number of bits of each channel, 0 if it is absent, and their kind.
-struct cudaChannelFormatDesc {
-  int x, y, z, w;
-  enum cudaChannelFormatKind f;
-};
-
 enum cudaTextureAddressMode {
   cudaAddressModeWrap = 0,
   cudaAddressModeClamp = 1,

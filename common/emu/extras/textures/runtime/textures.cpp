@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "array_formats.hpp"
 #include "arrays.hpp"
 #include "cuemu/texture_state.hpp"
 #include "errors.hpp"
