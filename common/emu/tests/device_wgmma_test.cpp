@@ -1,5 +1,5 @@
 // Tests products of warps and warpgroups with a sparse matrix (mma.sp, wgmma.mma_async.sp): invalid metadata must stop
-// the kernel with a sentence. programs/mma_sparse.cu and programs/wgmma_sparse.cu test the results.
+// the kernel with a sentence. ../extras/fp8/tests/programs has the tests of the results.
 #include "device_kernel.hpp"
 
 namespace {

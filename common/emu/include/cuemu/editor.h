@@ -75,8 +75,10 @@
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <cuda_fp8.h>
 #include <cuda_pipeline_primitives.h>
+#if __has_include(<cuda_fp8.h>)
+#include <cuda_fp8.h>
+#endif
 #if __has_include(<curand_kernel.h>)
 #include <curand_kernel.h>
 #endif
