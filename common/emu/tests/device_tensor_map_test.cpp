@@ -1,15 +1,14 @@
 // Tests that each forbidden use of a tensor map stops the kernel with a sentence: of maps that kernels change
-// (tensormap.replace), maps of images (im2col) and interleaved maps. programs/tensor_maps.cu, tensor_im2col.cu,
-// tensor_interleaved.cu and tensor_interleaved_stores.cu test the copies.
+// (tensormap.replace), maps of images (im2col) and interleaved maps. The programs tensor_*.cu of the
+// extra ptx test the copies.
 #include "device_kernel.hpp"
 
 #include <cuda.h>
 
-#include <cuda/ptx>
+#include "cuemu/bulk_copy.hpp"
 
 namespace {
 
-namespace ptx = cuda::ptx;
 using cuemu::bulk::MapField;
 using cuemu::bulk::replace_field;
 
@@ -31,7 +30,7 @@ struct Map {
   }
   void copy() {
     alignas(128) static int tile[32];
-    ptx::cp_async_bulk_tensor(ptx::space_global, ptx::space_shared, bytes, {0, 0}, tile);
+    cuemu::bulk::store_tile(bytes, cuemu::bulk::Coordinates(2, 0, 0), tile);
   }
 };
 

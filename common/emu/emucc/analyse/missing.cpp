@@ -47,6 +47,7 @@ constexpr Part extras[] = {
     {"thrust/", "Thrust"},
     {"cub/", "CUB"},
     {"cuda/std/mdspan", "mdspan"},
+    {"cuda/ptx", "cuda::ptx"},
     {"cuda_fp8.h", "8-bit floating-point numbers"},
     {"texture_", "textures and arrays"},
     {"surface_", "textures and arrays"},

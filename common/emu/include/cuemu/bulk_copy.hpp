@@ -1,5 +1,5 @@
 // Bulk copies between global and shared memory, of plain bytes and of tensor tiles (TMA): PTX's cp.async.bulk and
-// cp.reduce.async.bulk, also used by cuda::ptx and cuda::device.
+// cp.reduce.async.bulk, also used by cuda::device and by the extra cuda::ptx.
 //
 // One thread copies a whole piece of memory. On a GPU the copy runs asynchronously. Here it is complete when the call
 // returns, which is one of the orders that a GPU may choose, and its bytes are counted at the barrier that signals its
