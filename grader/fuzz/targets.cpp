@@ -5,11 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <lab/frames.hpp>
-#include <lab/matrices.hpp>
-#include <lab/mri.hpp>
 #include <lab/npy.hpp>
 #include <lab/parameter_file.hpp>
-#include <lab/storms.hpp>
 #include <nlohmann/json.hpp>
 
 #include "build/object_file.hpp"
@@ -20,12 +17,15 @@
 #include "course/archive.hpp"
 #include "course/class_file.hpp"
 #include "lower/translator.hpp"
+#include "matrices.hpp"
 #include "model/json.hpp"
+#include "mri.hpp"
 #include "report/report_trace.hpp"
 #include "run/channel.hpp"
 #include "run/counting.hpp"
 #include "run/ncu.hpp"
 #include "run/run.hpp"
+#include "storm_rules.hpp"
 #include "verify/array.hpp"
 #include "verify/raw_file.hpp"
 #include "workspace/included.hpp"

@@ -89,13 +89,16 @@ class User {
   /// @param from the text to replace; empty: no replacement
   void write_solution(const std::string& lab, const std::string& to, const std::string& from,
                       const std::string& by) const {
-    for (const std::string& part : {"solutions/" + lab, "labs/" + lab + "/given"})
+    for (const std::string& part :
+         {"solutions/" + lab, "labs/" + lab + "/given", "labs/" + lab + "/shared"}) {
+      if (!fs::exists(kit_ / part)) continue;
       for (const fs::directory_entry& file : fs::directory_iterator(kit_ / part)) {
         const std::string name = file.path().filename();
         if (name.ends_with(".toml") || name.ends_with(".md")) continue;
         const std::string text = read_file(file);
         write_file(folder() / to / name, from.empty() ? text : replace_all(text, from, by));
       }
+    }
   }
 
   const fs::path& folder() const { return home_.path(); }

@@ -9,9 +9,9 @@
 #ifndef MINMATRIX_LAYOUT_H
 #define MINMATRIX_LAYOUT_H
 
-#include <lab/matrices.hpp>
 #include <lab/todo.hpp>
 
+#include "matrices.hpp"
 #include "minmatrix.h"
 
 // Number p of matrix k is element k * matrix + p * position of the array.

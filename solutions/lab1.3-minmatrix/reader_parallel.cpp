@@ -16,7 +16,6 @@
 //
 // Run it:  grader lab1.3 --level 3
 //          minmatrix FILE --reader parallel --threads 4
-#include <lab/matrices.hpp>
 #include <lab/todo.hpp>
 
 #include <algorithm>
@@ -26,6 +25,7 @@
 #include <thread>
 #include <vector>
 
+#include "matrices.hpp"
 #include "minmatrix.h"
 #include "minmatrix_layout.h"
 

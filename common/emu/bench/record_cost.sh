@@ -29,7 +29,9 @@ echo '|---|---|---|---|---|---|---|'
 while read -r lab name args; do
   mkdir "$work/$lab"
   cp "$kit/solutions/$lab-$name"/*.cu "$kit/solutions/$lab-$name"/*.h "$kit/solutions/$lab-$name"/*.cpp "$work/$lab" 2>/dev/null || true
-  [ ! -d "$kit/labs/$lab-$name/given" ] || cp -r "$kit/labs/$lab-$name/given/." "$work/$lab"
+  for given in shared given; do
+    [ ! -d "$kit/labs/$lab-$name/$given" ] || cp -r "$kit/labs/$lab-$name/$given/." "$work/$lab"
+  done
   (
     cd "$work/$lab"
     for how in no-fission check; do

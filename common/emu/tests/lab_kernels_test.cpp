@@ -27,11 +27,14 @@ bool has_kernel(const fs::path& file) {
 }
 
 /// emucc's notes on the kernels of a lab's source: the lines "FILE:LINE: kernel 'NAME' …".
-std::vector<std::string> kernels_of(const fs::path& source, const fs::path& solution, const fs::path& given) {
+/// @param folders of the program's files
+std::vector<std::string> kernels_of(const fs::path& source, const std::vector<fs::path>& folders) {
+  std::string includes;
+  for (const fs::path& folder : folders) includes += " -I'" + folder.string() + "'";
   const std::string command = "CUEMU_FISSION=strict '" + std::string(KIT_BINARY_DIR) +
                               "/bin/emucc' -std=c++17 -O0 -rdc=true -DLAB_LIBRARY=1 --dump=fission -I'" +
-                              (kit / "common/lab/include").string() + "' -I'" + solution.string() + "' -I'" +
-                              given.string() + "' -c '" + source.string() + "' -o /dev/null 2>&1";
+                              (kit / "common/lab/include").string() + "'" + includes + " -c '" +
+                              source.string() + "' -o /dev/null 2>&1";
   std::string output;
   FILE* const pipe = popen(command.c_str(), "r");
   std::array<char, 4096> buffer;
@@ -48,12 +51,13 @@ TEST(LabKernels, RunAsLoops) {
   std::vector<std::string> by_thread;
   std::size_t all = 0;
   for (const auto& lab : fs::directory_iterator(kit / "solutions")) {
-    const fs::path given = kit / "labs" / lab.path().filename() / "given";
-    for (const fs::path& folder : {lab.path(), given}) {
+    const fs::path students = kit / "labs" / lab.path().filename();
+    const std::vector<fs::path> folders = {lab.path(), students / "given", students / "shared"};
+    for (const fs::path& folder : folders) {
       if (!fs::exists(folder)) continue;
       for (const auto& file : fs::directory_iterator(folder)) {
         if (!has_kernel(file.path())) continue;
-        for (const std::string& line : kernels_of(file.path(), lab.path(), given)) {
+        for (const std::string& line : kernels_of(file.path(), folders)) {
           ++all;
           const std::size_t begin = line.find('\'') + 1;
           const std::string name = line.substr(begin, line.find('\'', begin) - begin);

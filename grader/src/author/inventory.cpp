@@ -56,6 +56,8 @@ class Inventory {
     check_linked(lab);
     check_answers(lab);
     check_oracle(lab);
+    for (const fs::path& file : list_files(lab.folder / "tests"))
+      if (file.filename().string().ends_with("_test.cpp")) known_.insert(file);
     check_gold(lab);
     guarded(kit_.solutions() / lab.folder_name(), [&] { check_solution(lab); });
     guarded(lab.folder / still_file, [&] { check_still(lab); });

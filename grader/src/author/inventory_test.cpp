@@ -136,6 +136,13 @@ TEST_F(InventoryTest, PeersThatAreDeclaredMustBeThere) {
               testing::Contains(HasSubstr("the solution of \"lab7\", which is not a lab of the kit")));
 }
 
+TEST_F(InventoryTest, ALabMayHaveTests) {
+  kit.write("labs/lab1.1-scale/tests/rules_test.cpp", "x");
+  EXPECT_THAT(problems(), IsEmpty());
+  kit.write("labs/lab1.1-scale/tests/rules.txt", "x");
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("labs/lab1.1-scale/tests/rules.txt: stray")));
+}
+
 TEST_F(InventoryTest, UndeclaredFilesAreNamed) {
   for (const char* file :
        {"labs/notes.txt", "labs/scratch/a/b.cu", "labs/lab1.1-scale/a.out", "labs/lab1.1-scale/level1/old.cu",

@@ -209,6 +209,8 @@ struct StudentKitTest : ReleaseTest {
 };
 
 TEST_F(StudentKitTest, HoldsNothingThatAnswersIt) {
+  kit.write(labs / "shared/rules.hpp", "#pragma once\n");
+  kit.write(labs / "tests/rules_test.cpp", "x");
   const StudentKit made = make({"2"});
   EXPECT_EQ(made.notes, std::vector<std::string>{"lab1.1: 1 of 2 cases are left out (secret)."});
   EXPECT_FALSE(fs::exists(kit.path / "class/solutions"));
@@ -217,13 +219,15 @@ TEST_F(StudentKitTest, HoldsNothingThatAnswersIt) {
   EXPECT_FALSE(fs::exists(kit.path / "class/labs/lab1.1-scale/level1"));
   EXPECT_EQ(kit.read("class/labs/lab1.1-scale/level2/scale.cu"), TestKit::level2);
   EXPECT_EQ(kit.read("class/labs/lab1.1-scale/given/scale.h"), "#pragma once\n");
+  EXPECT_EQ(kit.read("class/labs/lab1.1-scale/shared/rules.hpp"), "#pragma once\n");
+  EXPECT_FALSE(fs::exists(kit.path / "class/labs/lab1.1-scale/tests"));
   EXPECT_THAT(kit.read("class/labs/lab1.1-scale/lab.toml"), testing::Not(HasSubstr("secret")));
   EXPECT_THAT(kit.read("class/labs/lab1.1-scale/lab.toml"), testing::Not(HasSubstr("not seen")));
   EXPECT_EQ(kit.read("class/gold/lab1.1-scale/manifest.toml"),
             "format = 1\n[[case]]\nid = \"lines\"\n[[case.file]]\nname = \"a\"\n");
   EXPECT_EQ(kit.names("class/gold/lab1.1-scale"), (std::vector<std::string>{"lines", "manifest.toml"}));
   const Kit there{kit.path / "class"};
-  EXPECT_EQ(level_files(there, Catalog::load(there).labs().at(0), 2).size(), 2u);
+  EXPECT_EQ(level_files(there, Catalog::load(there).labs().at(0), 2).size(), 3u);
 }
 
 TEST_F(StudentKitTest, NeverHoldsTheAnswersToTheQuestions) {

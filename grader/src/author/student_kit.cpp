@@ -155,7 +155,8 @@ class Writer {
 
   void write_lab(const Lab& lab, const std::vector<int>& chosen) {
     const fs::path folder = fs::path("labs") / lab.folder_name();
-    for (const char* part : {"README.md", "figures", "oracle", "peer", "given"}) copy(folder / part);
+    for (const char* part : {"README.md", "figures", "oracle", "peer", "shared", "given"})
+      copy(folder / part);
 
     const std::set<std::string> without = whom_ == KitFor::grading ? std::set<std::string>() : withheld(lab);
     write(folder / "lab.toml", without_cases(read_file(lab.folder / "lab.toml", largest_file), without));
@@ -167,7 +168,7 @@ class Writer {
       made_.notes.push_back(fmt::format("{}: {} of {} cases are left out ({}).", lab.id, without.size(),
                                         lab.cases.size(), fmt::join(without, ", ")));
 
-    const std::set<fs::path> given = names(sources_in(given_folder(kit_, lab)));
+    const std::set<fs::path> given = names(given_files(kit_, lab));
     for (const int level : chosen) {
       for (const LabFile& file : level_files(kit_, lab, level))
         if (!given.contains(file.name))

@@ -186,14 +186,15 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   if (toolchain.host_compiler.empty())
     throw Error(ErrorKind::environment, "There is no C++ compiler: neither c++, g++ nor clang++ is in PATH.",
                 "sudo apt install g++");
-  const fs::path oracle = lab.folder / "oracle";
+  const fs::path oracle = lab.folder / "oracle", shared = shared_folder(kit, lab);
   std::vector<std::string> command = {toolchain.host_compiler, "-O2", "-std=c++20",
-                                      "-I" + toolchain.include_folder.string()};
+                                      "-I" + toolchain.include_folder.string(), "-I" + shared.string()};
 
   Key key("oracle 1");
   for (const std::string& word : command) key.add(word);
   key.add_compiler(toolchain.host_compiler, toolchain.host_version);
   key.add_contents(oracle);
+  key.add_contents(shared);
   key.add_contents(toolchain.include_folder);
   const std::string digest = key.digest();
 

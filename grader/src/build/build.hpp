@@ -77,7 +77,8 @@ struct CompilerReport {
 CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const Submission& submission,
                                const std::string& architecture, const Macros& macros);
 
-/// Builds `labs/<lab>/oracle/*.cpp` with the host compiler.
+/// Builds `labs/<lab>/oracle/*.cpp` with the host compiler. The sources may include the kit's headers and
+/// those of `labs/<lab>/shared/`.
 /// @throws Error (fault) when the oracle does not compile: that is the kit's mistake
 fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                       const Machine& machine = this_machine());

@@ -457,6 +457,14 @@ TEST_F(Build, BuildsAnOracle) {
   EXPECT_EQ(build_oracle(kit.kit, toolchain, lab), oracle);
 }
 
+TEST_F(Build, AnOracleIncludesTheSharedHeadersOfItsLab) {
+  kit.write("labs/lab1.1-scale/oracle/oracle.cpp", "#include \"rules.hpp\"\nint main() { return rule; }\n");
+  for (const int rule : {7, 8}) {
+    kit.write("labs/lab1.1-scale/shared/rules.hpp", "constexpr int rule = " + std::to_string(rule) + ";\n");
+    EXPECT_EQ(exit_code_of(build_oracle(kit.kit, toolchain, lab)), rule);
+  }
+}
+
 TEST_F(Build, ABrokenOracleIsTheKitsFault) {
   EXPECT_THAT([&] { build_oracle(kit.kit, toolchain, lab); }, throws_error(ErrorKind::fault, "no oracle"));
   kit.write("labs/lab1.1-scale/oracle/oracle.cpp", "int main() { return undeclared; }\n");

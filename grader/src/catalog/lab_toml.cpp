@@ -53,7 +53,7 @@ bool is_data_name(const std::string& name) {
   return is_word(without_ending(name));
 }
 
-/// output_layout = { header = 4, count_at = 0, rows = 2 } or { header = 4, arrays = ["real", "imaginary"] }
+/// output_layout = { header = 4, count_at = 0, arrays = ["real", "imaginary"] }
 FileLayout read_layout(TomlTable& data) {
   constexpr std::int64_t most = 1 << 20;
   auto table = data.table("output_layout");
@@ -69,10 +69,7 @@ FileLayout read_layout(TomlTable& data) {
     layout.count_at = static_cast<std::size_t>(at);
   }
   layout.arrays = table->texts("arrays");
-  const auto named = static_cast<std::int64_t>(layout.arrays.size());
-  layout.rows = static_cast<std::size_t>(table->integer_or("rows", named > 0 ? named : 1, 1, most));
-  if (named > 0 && layout.rows != layout.arrays.size())
-    table->fail("rows", fmt::format("{} rows, but {} names of arrays; leave rows out", layout.rows, named));
+  layout.rows = std::max<std::size_t>(layout.arrays.size(), 1);
   table->finish();
   return layout;
 }
@@ -94,7 +91,7 @@ Output read_output(TomlTable& data, const std::vector<std::string>& inputs) {
                                     name));
   if (is_own_format(name) && !has_layout)
     data.fail("output", fmt::format("\"{}\" is not a .npy file; expected output_layout = {{ header = bytes "
-                                    "before the float32 elements, rows = … }}",
+                                    "before the float32 elements, arrays = […] }}",
                                     name));
   if (!is_own_format(name) && has_layout)
     data.fail(

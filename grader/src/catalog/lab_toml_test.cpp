@@ -339,7 +339,7 @@ TEST_F(LabTomlTest, FilesOfALabsOwnFormat) {
   };
   replace("inputs = [\"M\", \"N\"]\noutput = \"P\"",
           "inputs = [\"scan.bin\", \"names.txt\"]\noutput = \"Q.bin\"\noutput_layout = { header = 8, "
-          "count_at = 4, rows = 2 }");
+          "count_at = 4, arrays = [\"real\", \"imaginary\"] }");
   replace("verify = \"freivalds\"", "verify = \"sample\"\ntolerance = { of_max = 1e-4, why = \"sums\" }");
   const Lab lab = parse(text);
   EXPECT_EQ(lab.inputs, (std::vector<std::string>{"scan.bin", "names.txt"}));
@@ -414,11 +414,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"output = \"P\"", "output = \"P.txt\"", "is text, and a result is compared as an array"},
         Broken{"[\"M\", \"N\"]", "[\"M.bin\", \"N\"]", "the lab has files of its own format"},
         Broken{"output = \"P\"", "output = \"P.bin\"", "expected output_layout"},
-        Broken{"output = \"P\"", "output = \"P\"\noutput_layout = { rows = 2 }", "whose name ends in .bin"},
-        Broken{"output = \"P\"", "output = \"P.bin\"\noutput_layout = { rows = 3, arrays = [\"a\", \"b\"] }",
-               "3 rows, but 2 names of arrays"},
-        Broken{"output = \"P\"", "output = \"P.bin\"\noutput_layout = { rows = 0 }",
-               "expected a whole number from 1"},
+        Broken{"output = \"P\"", "output = \"P\"\noutput_layout = { header = 2 }", "whose name ends in .bin"},
         Broken{"output = \"P\"\n", "", "expected \"output\" in [data]"},
         Broken{"output = \"P\"", "output = \"stdout\"", "expected \"lines\""}));
 

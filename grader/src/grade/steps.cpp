@@ -26,13 +26,13 @@ bool draws_with_oracle(const Case& c) {
   return c.verify != Verify::gold || (c.asks_checker() && at_checking_size(c).verify != Verify::gold);
 }
 
-/// Whether compiler messages name a file of the kit: a header of common/lab, or a file of the lab's given/.
+/// Whether compiler messages name a file of the kit: a header of common/lab, or a file that the lab gives.
 bool names_given_files(const Work& work, const std::string& diagnostics) {
   const auto named = [&](const fs::path& file) {
     return diagnostics.find(file.string()) != std::string::npos;
   };
   if (named(work.context.toolchain.include_folder)) return true;
-  const std::vector<LabFile> given = sources_in(given_folder(work.context.kit, work.lab));
+  const std::vector<LabFile> given = given_files(work.context.kit, work.lab);
   return std::any_of(given.begin(), given.end(),
                      [&](const LabFile& file) { return named(file.name.string() + ":"); });
 }

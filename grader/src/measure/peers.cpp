@@ -14,7 +14,8 @@ bool is_header(const fs::path& file) {
   return ending == ".h" || ending == ".hpp" || ending == ".cuh" || ending == ".inl";
 }
 
-/// The peer's source with the headers in its folder and, if it runs both sides, the files of the submission.
+/// The peer's source with the headers in its folder and, if it runs both sides, the files of the submission; else the
+/// lab's shared headers.
 Submission of_source(const MeasureSetup& setup, const Peer& peer) {
   const Lab& lab = *setup.submission.lab;
   const fs::path folder = lab.folder / "peer";
@@ -27,6 +28,9 @@ Submission of_source(const MeasureSetup& setup, const Peer& peer) {
   for (const fs::path& file : list_files(folder)) {
     if (is_header(file)) out.files.push_back({file.lexically_relative(folder), read_file(file, limit)});
   }
+  if (peer.with.empty())
+    for (const SubmissionFile& file : as_submitted(sources_in(shared_folder(setup.kit, lab))))
+      out.files.push_back(file);
   std::vector<std::string> missing = peer.with;
   for (const SubmissionFile& file : setup.submission.files) {
     const auto named = std::find(missing.begin(), missing.end(), file.name.string());

@@ -2,6 +2,7 @@
 #include "measure/peers.hpp"
 
 #include "base/test_folder.hpp"
+#include "catalog/test_kit.hpp"
 
 namespace grader {
 namespace {
@@ -76,6 +77,25 @@ TEST(Peers, HaveAColumnOfTheirTimesAndOneOfSpeeds) {
             (std::vector<std::string>{"gpu", "peer:cublas", "speed:cublas", "peer:naive", "speed:naive"}));
   EXPECT_EQ(spec.columns[2].title, "× cuBLAS");
   EXPECT_EQ(spec.baseline, "");
+}
+
+TEST(Peers, HaveTheSharedHeadersOfTheirLab) {
+  const TestKit kit;
+  kit.write("labs/lab1.1-scale/peer/other.cu", "int main() {}\n");
+  kit.write("labs/lab1.1-scale/shared/rules.hpp", "#pragma once\n");
+  const Catalog catalog = Catalog::load(kit.kit);
+  const Toolchain toolchain;
+  Lab lab = kit.lab();
+  lab.peers.emplace_back().source = "other.cu";
+  const Submission solution = read_submission(kit.kit, lab, 1, Origin::solution);
+  const MeasureSetup setup{kit.kit, catalog, toolchain, solution, Backend::emu};
+  for (const std::vector<std::string>& with : {std::vector<std::string>{}, {"scale.cu"}}) {
+    lab.peers[0].with = with;
+    const auto files = contestants(setup, sizes()).at(0).submission->files;
+    EXPECT_EQ(std::count_if(files.begin(), files.end(),
+                            [](const SubmissionFile& file) { return file.name == "rules.hpp"; }),
+              1);
+  }
 }
 
 TEST(Peers, OneThatRunsBothSidesHasTimesOfTheLabsOwnToo) {

@@ -62,6 +62,10 @@ bool is_companion(const fs::path& file) {
   return file.extension() == ".txt" || file.filename() == "profile_config";
 }
 
+fs::path shared_folder(const Kit& kit, const Lab& lab) {
+  return kit.labs() / lab.folder_name() / "shared";
+}
+
 fs::path given_folder(const Kit& kit, const Lab& lab) {
   return kit.labs() / lab.folder_name() / "given";
 }
@@ -89,6 +93,12 @@ std::vector<LabFile> sources_in(const fs::path& folder) {
   return files;
 }
 
+std::vector<LabFile> given_files(const Kit& kit, const Lab& lab) {
+  std::vector<LabFile> files = sources_in(shared_folder(kit, lab));
+  for (LabFile& file : sources_in(given_folder(kit, lab))) files.push_back(std::move(file));
+  return files;
+}
+
 std::vector<LabFile> solution_files(const Kit& kit, const Lab& lab) {
   const fs::path folder = solution_folder(kit, lab);
   if (!has_solutions(kit, lab))
@@ -96,18 +106,20 @@ std::vector<LabFile> solution_files(const Kit& kit, const Lab& lab) {
                 fmt::format("{} does not exist; expected the solution of {}.", shown(folder), lab.id),
                 "Solutions are the instructor's part of the kit; without them, work on the levels.");
   std::vector<LabFile> files = sources_in(folder);
-  for (LabFile& file : sources_in(given_folder(kit, lab))) {
-    if (is_present(folder / file.name))
-      throw Error(
-          ErrorKind::usage,
-          fmt::format("{} is in {} too; expected it in one of them.", shown(file.origin), shown(folder)),
-          "Keep it in given/ when it is blank at no level, else in solutions/.");
-    files.push_back(std::move(file));
-  }
+  for (LabFile& file : given_files(kit, lab)) files.push_back(std::move(file));
   if (!has_program(files))
     throw Error(ErrorKind::usage, fmt::format("{} holds no .cu or .cpp file; expected the solution of {}.",
                                               shown(folder), lab.id));
   sort_by_name(files);
+  const auto twice = std::adjacent_find(files.begin(), files.end(),
+                                        [](const LabFile& a, const LabFile& b) { return a.name == b.name; });
+  if (twice != files.end())
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{} is in {} too; expected it in one of them.", shown(twice->origin),
+                    shown(twice[1].origin.parent_path())),
+        "Keep it in shared/ when the oracle includes it, in given/ when it is blank at no level, else in "
+        "solutions/.");
   return files;
 }
 
@@ -122,7 +134,7 @@ std::optional<int> level_with(const Kit& kit, const Lab& lab, int level, const f
 }
 
 std::vector<LabFile> level_files(const Kit& kit, const Lab& lab, int level) {
-  std::vector<LabFile> files = sources_in(given_folder(kit, lab));
+  std::vector<LabFile> files = given_files(kit, lab);
   if (!has_solutions(kit, lab)) {
     for (LabFile& file : sources_in(level_folder(kit, lab, level))) files.push_back(std::move(file));
   } else {

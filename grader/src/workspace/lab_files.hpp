@@ -1,13 +1,14 @@
 /// @file
 /// The places of a lab's sources, and the files of a program.
 ///
-///     labs/<lab>/given/     files without blanks at any level: stored once, for the solution and every level
+///     labs/<lab>/shared/    headers that the lab's programs and its oracle include
+///     labs/<lab>/given/     other files without blanks at any level: stored once, for the solution and every level
 ///     solutions/<lab>/      the other files, complete
 ///     labs/<lab>/level<n>/  the files that have blanks at that level
 ///
-/// The solution consists of given/ and solutions/. A level consists of given/ and, for each file of solutions/, one
-/// of the following: its skeleton at that level; the solution's file, if lab.toml declares it `complete` at that
-/// level; or else the skeleton of the nearest level that has one, higher levels first. The blanks of such a borrowed
+/// The solution consists of shared/, given/ and solutions/. A level consists of shared/, given/ and, for each file of
+/// solutions/, one of the following: its skeleton at that level; the solution's file, if lab.toml declares it
+/// `complete` at that level; or else the skeleton of the nearest level that has one, higher levels first. The blanks of such a borrowed
 /// skeleton don't count. So a level never contains an answer unless its author declares it. A kit for students has no
 /// solutions/: a level's folder then contains all its files.
 #pragma once
@@ -27,6 +28,8 @@ bool is_companion(const fs::path& file);
 /// The file in the solution's folder with the answers to the questions of the handout. Students never get it.
 inline constexpr const char* answers_file = "ANSWERS.md";
 
+/// The folder with the headers that the oracle includes, too.
+fs::path shared_folder(const Kit& kit, const Lab& lab);
 fs::path given_folder(const Kit& kit, const Lab& lab);
 fs::path level_folder(const Kit& kit, const Lab& lab, int level);
 fs::path solution_folder(const Kit& kit, const Lab& lab);
@@ -42,9 +45,12 @@ struct LabFile {
 /// @throws Error (usage) for an unreadable file, or one larger than 4 MiB
 std::vector<LabFile> sources_in(const fs::path& folder);
 
+/// The files of a lab that are blank at no level: those of shared/ and given/.
+std::vector<LabFile> given_files(const Kit& kit, const Lab& lab);
+
 /// The solution's program, sorted by name.
-/// @throws Error (usage) when the solution folder is missing, a file is also in given/, or there is no .cu or
-///         .cpp file
+/// @throws Error (usage) when the solution folder is missing, two folders have a file of the same name, or there is
+///         no .cu or .cpp file
 std::vector<LabFile> solution_files(const Kit& kit, const Lab& lab);
 
 /// A level's program as students get it, sorted by name. From level 2 on, comments that name the grading command get

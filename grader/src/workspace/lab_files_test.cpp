@@ -28,6 +28,15 @@ TEST_F(LabFilesTest, TheSolutionIsGivenAndSolutions) {
   EXPECT_EQ(files[1].origin, kit.path / "labs/lab1.1-scale/given/scale.h");
 }
 
+TEST_F(LabFilesTest, SharedHeadersAreGiven) {
+  kit.write("labs/lab1.1-scale/shared/rules.hpp", "#pragma once\n");
+  for (const auto& files : {solution_files(kit.kit, kit.lab()), level_files(kit.kit, kit.lab(), 1)})
+    EXPECT_EQ(text(files, "rules.hpp"), "#pragma once\n");
+  kit.write("labs/lab1.1-scale/given/rules.hpp", "");
+  EXPECT_THAT([&] { solution_files(kit.kit, kit.lab()); },
+              throws_error(ErrorKind::usage, "rules.hpp is in "));
+}
+
 TEST_F(LabFilesTest, ALevelBorrowsBlanksAndNeverAnswers) {
   kit.write("solutions/lab1.1-scale/expert.cu", "fast();\n");
   kit.write("labs/lab1.1-scale/level2/expert.cu",

@@ -16,13 +16,13 @@
 //          minmatrix --matrices 1000000        random matrices
 //          minmatrix --matrices 50000000 --write FILE         writes them to a file, and ends
 #include <lab/lab.hpp>
-#include <lab/matrices.hpp>
 
 #include <algorithm>
 #include <climits>
 #include <ctime>
 #include <thread>
 
+#include "matrices.hpp"
 #include "minmatrix.h"
 
 #ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond

@@ -1,10 +1,9 @@
 // reader_stream.cpp: the report's way to read, one number after another with std::ifstream >>. There is nothing to
 // do here. It is short, right, and slow: an operator >> looks up the locale, asks the stream's buffer for each
 // character, and writes the number into a string before it converts it.
-#include <lab/matrices.hpp>
-
 #include <fstream>
 
+#include "matrices.hpp"
 #include "minmatrix.h"
 #include "minmatrix_layout.h"
 

@@ -3,9 +3,10 @@
 ///
 ///     oracle inputs --seed N --dir D [--matrices=M] [--size=N] [--style=S] [others]     D/matrices.txt, text
 ///     oracle expect --dir D [--matrices=M] [--size=N] [others]                          D/minimum.npy, int32 (n, n)
-#include <lab/matrices.hpp>
 #include <lab/npy.hpp>
 #include <lab/oracle.hpp>
+
+#include "matrices.hpp"
 
 namespace {
 

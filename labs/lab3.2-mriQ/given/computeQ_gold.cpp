@@ -5,7 +5,7 @@
 // others at random.
 //
 // "Right" can't mean "the same bits": another order of the additions, another sine, another compiler change
-// the last digits. The allowed error of a value is a fraction of the largest |Q| (lab/mri.hpp).
+// the last digits. The allowed error of a value is a fraction of the largest |Q| (mri.hpp).
 #include <lab/timer.hpp>
 
 #include "mriQ.h"

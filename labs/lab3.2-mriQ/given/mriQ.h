@@ -2,7 +2,7 @@
 #ifndef MRIQ_H
 #define MRIQ_H
 
-#include <lab/mri.hpp>
+#include "mri.hpp"
 
 // The CPU's check (computeQ_gold.cpp): whether `q` is the Q of the scan's first numK samples.
 //   reference   a file with the right values; empty: they are computed here, for some of the voxels

@@ -7,8 +7,9 @@
 /// Up to 2^25 pairs of voxel and sample: all voxels are computed. More pairs: the seed chooses up to 512 voxels,
 /// whose numbers sample.bin keeps for `expect` (uint64 each); the others are NaN. The program never sees that
 /// file.
-#include <lab/mri.hpp>
 #include <lab/oracle.hpp>
+
+#include "mri.hpp"
 
 namespace {
 

@@ -11,8 +11,9 @@
 #include <lab/args.hpp>
 #include <lab/check.hpp>
 #include <lab/gpu_timer.hpp>
-#include <lab/mri.hpp>
 #include <lab/timer.hpp>
+
+#include "mri.hpp"
 
 namespace {
 

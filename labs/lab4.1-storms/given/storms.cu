@@ -5,11 +5,11 @@
 //
 // Run it:  grader lab4.1                   builds it, grades it, explains what is wrong
 #include <lab/lab.hpp>
-#include <lab/storms.hpp>
 
 #include <algorithm>
 #include <cmath>
 
+#include "storm_rules.hpp"
 #include "storms.h"
 
 // The test of a result on the CPU, and the energies, in double, of the cells that are said to be maxima

@@ -8,13 +8,14 @@
 #ifndef STORMS_H
 #define STORMS_H
 
-#include <lab/storms.hpp>
 #include <lab/timer.hpp>
 
 #include <string>
 #include <vector>
 
-// A particle as the kernels take it. What the two rules say (lab/storms.hpp) is in its numbers:
+#include "storm_rules.hpp"
+
+// A particle as the kernels take it. What the two rules say (storm_rules.hpp) is in its numbers:
 // a cell at the distance d = |position - cell| + 1 gets energy / sqrt(d), if d <= reach.
 struct Particle {
   int position;  // the cell that it hits; may lie outside the layer

@@ -5,8 +5,7 @@
 // greater; this digit depends on the order of additions and on the implementation of the square root. So a
 // position is right if its cell is a local maximum, in double and apart from rounding, whose energy is
 // within a ten-thousandth of the greatest maximum.
-#include <lab/storm_peaks.hpp>
-
+#include "storm_peaks.hpp"
 #include "storms.h"
 
 std::vector<float> energiesAt(int size, const std::vector<lab::Storm>& storms, lab::Rules rules,

@@ -9,7 +9,8 @@
 /// found it. With --layer it is the last layer, (size).
 #include <lab/arrays.hpp>
 #include <lab/oracle.hpp>
-#include <lab/storm_peaks.hpp>
+
+#include "storm_peaks.hpp"
 
 namespace {
 

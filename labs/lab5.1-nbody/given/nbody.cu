@@ -9,7 +9,6 @@
 // Run it:  grader lab5.1                             builds it, grades it, explains what is wrong
 //          nbody 8192 1000 --version pairs           alone; tests itself
 //          nbody --parameters balls.txt              parameters from a file, lines like N = 8192
-#include <lab/attraction.hpp>
 #include <lab/frames.hpp>
 #include <lab/lab.hpp>
 #include <lab/parameter_file.hpp>
@@ -21,6 +20,7 @@
 #include <cstring>
 #include <memory>
 
+#include "attraction.hpp"
 #include "nbody.h"
 
 namespace {

@@ -11,15 +11,15 @@
 //   print.cu         positions printed by a kernel
 //   nbody_gold.cpp   the sequential programs, and the test of a result
 //
-// What a step does to a ball, and what two balls do to each other, is in lab/balls.hpp: the same lines for the
+// What a step does to a ball, and what two balls do to each other, is in balls.hpp: the same lines for the
 // sequential program and for all kernels.
 #ifndef NBODY_H
 #define NBODY_H
 
-#include <lab/balls.hpp>
-
 #include <cstddef>
 #include <vector>
+
+#include "balls.hpp"
 
 #ifndef BLOCK_SIZE
 #define BLOCK_SIZE 128  // threads of a block

@@ -1,7 +1,7 @@
-// nbody_gold.cpp: the sequential programs, their times, and the test of a result. Their steps are in lab/balls.hpp.
+// nbody_gold.cpp: the sequential programs, their times, and the test of a result. Their steps are in balls.hpp.
+#include "attraction.hpp"
 #include "nbody.h"
 
-#include <lab/attraction.hpp>
 #include <lab/timer.hpp>
 
 #include <algorithm>

@@ -9,10 +9,11 @@
 /// (frames, 3 N / 2), every other coordinate in 16 bits.
 /// Options are those of the program.
 #include <lab/arrays.hpp>
-#include <lab/attraction.hpp>
-#include <lab/balls.hpp>
 #include <lab/frames.hpp>
 #include <lab/oracle.hpp>
+
+#include "attraction.hpp"
+#include "balls.hpp"
 
 namespace {
 

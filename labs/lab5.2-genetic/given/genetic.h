@@ -10,14 +10,14 @@
 //   radix.cu          selection: CUB's radix sort (level 3: part 9)
 //   genetic_gold.cpp  the sequential program's times, and the test of a result
 //
-// The rules of the evolution are in lab/genetic.hpp: the same lines for the sequential program and for all kernels.
+// The rules of the evolution are in evolution.hpp: the same lines for the sequential program and for all kernels.
 #ifndef GENETIC_H
 #define GENETIC_H
 
-#include <lab/genetic.hpp>
-
 #include <cstddef>
 #include <vector>
+
+#include "evolution.hpp"
 
 #ifndef BLOCK_SIZE
 #define BLOCK_SIZE 128  // threads of a block

@@ -1,4 +1,4 @@
-// genetic_gold.cpp: the sequential program's times, and the test of a result. The program itself is in lab/genetic.hpp.
+// genetic_gold.cpp: the sequential program's times, and the test of a result. The program itself is in evolution.hpp.
 #include "genetic.h"
 
 #include <lab/timer.hpp>

@@ -7,10 +7,11 @@
 ///
 /// result.npy has the rows of lab::result_rows() for the phase of --after. The oracle takes the program's options.
 #include <lab/arrays.hpp>
-#include <lab/genetic.hpp>
 #include <lab/oracle.hpp>
 
 #include <cmath>
+
+#include "evolution.hpp"
 
 namespace {
 

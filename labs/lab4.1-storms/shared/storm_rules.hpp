@@ -30,9 +30,9 @@
 #include <utility>
 #include <vector>
 
-#include "exit.hpp"
-#include "memory.hpp"
-#include "random.hpp"
+#include <lab/exit.hpp>
+#include <lab/memory.hpp>
+#include <lab/random.hpp>
 
 namespace lab {
 

@@ -2,11 +2,12 @@
 /// Tests files of matrices, which are written and then read by each parser, or refused with the faulty line; and
 /// generated matrices.
 #include <gtest/gtest.h>
-#include <lab/matrices.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <set>
+
+#include "matrices.hpp"
 
 namespace {
 

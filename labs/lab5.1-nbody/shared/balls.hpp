@@ -27,8 +27,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "random.hpp"
-#include "rounding.hpp"
+#include <lab/random.hpp>
+#include <lab/rounding.hpp>
 
 namespace lab {
 

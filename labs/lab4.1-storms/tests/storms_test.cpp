@@ -1,10 +1,11 @@
 /// @file
 /// Tests storms: files of every kind, the published results, and the answers that rounding allows.
 #include <gtest/gtest.h>
-#include <lab/storm_peaks.hpp>
 
 #include <filesystem>
 #include <fstream>
+
+#include "storm_peaks.hpp"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #pragma once
 #include <cstdint>
 
-#include "rounding.hpp"
+#include <lab/rounding.hpp>
 
 namespace lab {
 

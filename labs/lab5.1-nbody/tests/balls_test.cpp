@@ -2,10 +2,11 @@
 /// Tests balls in a box: the effects of a step, the conserved quantities, and the agreement of all orders and both
 /// algorithms.
 #include <gtest/gtest.h>
-#include <lab/attraction.hpp>
-#include <lab/balls.hpp>
 
 #include <cstring>
+
+#include "attraction.hpp"
+#include "balls.hpp"
 
 namespace {
 

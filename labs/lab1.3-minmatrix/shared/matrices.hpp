@@ -38,9 +38,9 @@
 #include <emmintrin.h>
 #endif
 
-#include "exit.hpp"
-#include "memory.hpp"
-#include "random.hpp"
+#include <lab/exit.hpp>
+#include <lab/memory.hpp>
+#include <lab/random.hpp>
 
 namespace lab {
 

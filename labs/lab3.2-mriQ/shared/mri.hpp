@@ -29,9 +29,9 @@
 #include <string>
 #include <vector>
 
-#include "exit.hpp"
-#include "memory.hpp"
-#include "random.hpp"
+#include <lab/exit.hpp>
+#include <lab/memory.hpp>
+#include <lab/random.hpp>
 
 namespace lab {
 

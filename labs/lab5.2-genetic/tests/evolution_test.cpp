@@ -2,9 +2,10 @@
 /// Tests sets of points that evolve: they break no rule and come nearer to the goal, and their points move as
 /// specified.
 #include <gtest/gtest.h>
-#include <lab/genetic.hpp>
 
 #include <cstring>
+
+#include "evolution.hpp"
 
 namespace {
 

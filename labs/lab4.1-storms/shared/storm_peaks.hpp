@@ -1,10 +1,10 @@
 /// @file
-/// The reference for the storms of storms.hpp, in double: the layer after each storm, and every position of its maximum
-/// that a program may report because of rounding. Host code only.
+/// The reference for the storms of storm_rules.hpp, in double: the layer after each storm, and every position of its
+/// maximum that a program may report because of rounding. Host code only.
 #pragma once
 #include <thread>
 
-#include "storms.hpp"
+#include "storm_rules.hpp"
 
 namespace lab {
 

@@ -1,10 +1,11 @@
 /// @file
 /// Tests Philox: the published known answers, and the values computed from the words.
 #include <gtest/gtest.h>
-#include <lab/philox.hpp>
 
 #include <bitset>
 #include <vector>
+
+#include "philox.hpp"
 
 namespace {
 

@@ -26,9 +26,10 @@
 #include <utility>
 #include <vector>
 
+#include <lab/random.hpp>
+#include <lab/rounding.hpp>
+
 #include "philox.hpp"
-#include "random.hpp"
-#include "rounding.hpp"
 
 namespace lab {
 

@@ -1,11 +1,12 @@
 /// @file
 /// Tests scans: files byte for byte, invalid files, generated trajectories, and the right Q.
 #include <gtest/gtest.h>
-#include <lab/mri.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+
+#include "mri.hpp"
 
 namespace {
 
