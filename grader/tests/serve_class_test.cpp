@@ -220,6 +220,36 @@ TEST(ServeClass, AKilledServerLosesNoHandInAndGradesNoneTwice) {
   EXPECT_EQ(again.exit_code, 0) << again.err;
 }
 
+TEST(ServeClass, HandInsOfOneMomentAreAllOnDiskBeforeTheirReceipts) {
+  ServedClass served;
+  std::string roster = "id,name\n";
+  std::vector<std::string> students;
+  for (int i = 0; i < 40; ++i) students.push_back("s" + std::to_string(i));
+  for (const std::string& student : students) roster += student + "," + student + "\n";
+  write_file(served.class_folder() / "students.csv", roster);
+  const nlohmann::json links = served.serve({"--links", "--json"}).json();
+  std::map<std::string, std::string> token;
+  for (const auto& one : links["links"])
+    if (const std::string link = one["link"]; !one["student"].is_null())
+      token[one["student"]] = link.substr(link.find('=') + 1);
+  std::vector<std::string> digests(students.size());
+  std::vector<std::thread> all;
+  for (std::size_t i = 0; i < students.size(); ++i)
+    all.emplace_back([&, i] {
+      const nlohmann::json files = {{{"name", "double.cu"}, {"text", small_answer("// " + students[i])}}};
+      const auto answer =
+          served.stranger().Post(small_hand_ins, {{"Authorization", "Bearer " + token.at(students[i])}},
+                                 nlohmann::json{{"files", files}}.dump(), "application/json");
+      if (answer && answer->status == 201) digests[i] = nlohmann::json::parse(answer->body)["sha256"];
+    });
+  for (std::thread& one : all) one.join();
+  served.stop(SIGKILL);
+  for (std::size_t i = 0; i < students.size(); ++i) {
+    const fs::path file = served.class_folder() / students[i] / "1/double.cu";
+    EXPECT_EQ(digests[i], sha256_hex(sha256_hex(read_file(file)) + "  double.cu\n")) << students[i];
+  }
+}
+
 // -- What an attacker, or a mistake, would try --------------------------------------------------------------------------------
 
 TEST(ServeClassAttacks, NobodyElsesLinkOpensAnything) {

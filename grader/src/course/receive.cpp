@@ -38,13 +38,16 @@ constexpr std::size_t largest = 1 << 20;  // of one file
               "hand it in again later, and report it: nothing of it was kept");
 }
 
-/// Sets a file's time of change, unless it is 0, and waits until file or folder is on disk.
-void sync(const fs::path& path, std::time_t time = 0) {
-  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+/// Sets a file's time of change.
+void set_time(const fs::path& path, std::time_t time) {
   const timespec times[2] = {{time, 0}, {time, 0}};
-  if (!descriptor.open() || (time != 0 && ::futimens(descriptor.get(), times) != 0) ||
-      ::fsync(descriptor.get()) != 0)
-    fail(path, errno);
+  if (::utimensat(AT_FDCWD, path.c_str(), times, 0) != 0) fail(path, errno);
+}
+
+/// Waits until all that was written to the folder's file system is on disk.
+void sync_all(const fs::path& folder) {
+  const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!descriptor.open() || ::syncfs(descriptor.get()) != 0) fail(folder, errno);
 }
 
 Json receipt_json(const Receipt& receipt) {
@@ -54,6 +57,12 @@ Json receipt_json(const Receipt& receipt) {
           {"sha256", receipt.sha256},
           {"files", files_json(receipt)},
           {"queued_ns", receipt.queued_ns}};
+}
+
+std::string digest_of(const std::vector<ReceivedFile>& files) {
+  Sha256 whole;
+  for (const ReceivedFile& file : files) whole.update(fmt::format("{}  {}\n", file.sha256, file.name));
+  return whole.hex_digest();
 }
 
 /// 0 for a name that is no number.
@@ -97,17 +106,56 @@ fs::path replaced_name(const fs::path& own, int number) {
 }
 
 /// Moves a new hand-in, which is complete, to its place. A student's folder never lacks a hand-in: it would be one.
-void finish(const fs::path& folder, const std::string& student, int number, bool replaces) {
+void finish(const fs::path& folder, const std::string& student, int number) {
   const fs::path own = folder / student, target = own / std::to_string(number);
   const fs::path fresh = folder / unfinished_name / student;
   std::error_code failed;
-  const bool first = !fs::exists(own, failed);
-  if (replaces) fs::rename(target, replaced_name(own, number), failed);
-  if (!failed) fs::rename(first ? fresh : fresh / target.filename(), first ? own : target, failed);
+  const bool first = !fs::exists(own, failed), replaces = fs::exists(target, failed);
+  const fs::path replaced = replaces ? replaced_name(own, number) : fs::path();
+  if (replaces) fs::rename(target, replaced, failed);
   if (failed) fail(target, failed.value());
-  sync(own);
-  sync(folder);
-  remove_tree(folder / unfinished_name);
+  fs::rename(first ? fresh : fresh / target.filename(), first ? own : target, failed);
+  if (!failed) return;
+  std::error_code ignored;
+  if (replaces) fs::rename(replaced, target, ignored);
+  fail(target, failed.value());
+}
+
+/// Writes a hand-in and its receipt to the hidden folder.
+Receipt write_new(const fs::path& folder, NewHandIn& one) {
+  using namespace std::chrono;
+  const auto now = system_clock::now();
+  const std::time_t time = system_clock::to_time_t(now);
+  const fs::path own = folder / one.student;
+  Receipt receipt;
+  receipt.number = one.replaces != 0 ? one.replaces : next_number(own);
+  receipt.received_at = utc_text(time);
+  receipt.queued_ns = one.replaces != 0 ? receipt_in(own / std::to_string(one.replaces)).queued_ns
+                                        : duration_cast<nanoseconds>(now.time_since_epoch()).count();
+  std::sort(one.files.begin(), one.files.end(),
+            [](const SubmissionFile& a, const SubmissionFile& b) { return a.name < b.name; });
+  const fs::path fresh = folder / unfinished_name / one.student / std::to_string(receipt.number);
+  for (const SubmissionFile& file : one.files) {
+    receipt.files.push_back({file.name.string(), sha256_hex(file.text), file.text.size()});
+    write_file(fresh / file.name, file.text);
+    set_time(fresh / file.name, time);
+  }
+  receipt.sha256 = digest_of(receipt.files);
+  write_file(fresh / receipt_name, json_text(receipt_json(receipt)));
+  return receipt;
+}
+
+/// Whether a folder holds the files of its receipt: a power cut may leave any part of what was not synced.
+bool is_whole(const fs::path& attempt) {
+  try {
+    const Receipt receipt = receipt_in(attempt);
+    return receipt.number != 0 &&
+           std::all_of(receipt.files.begin(), receipt.files.end(), [&](const ReceivedFile& file) {
+             return sha256_hex(read_file(attempt / file.name, largest)) == file.sha256;
+           });
+  } catch (const Error&) {
+    return false;  // a file is missing
+  }
 }
 
 }  // namespace
@@ -155,43 +203,32 @@ void need_acceptable(const LevelForm& form, const std::vector<SubmissionFile>& f
   if (!has_answer) refuse("No file of the lab was handed in.", usual);
 }
 
-Receipt receive(const fs::path& folder, const std::string& student, std::vector<SubmissionFile> files,
-                int replaces) {
-  using namespace std::chrono;
-  const auto now = system_clock::now();
-  const std::time_t time = system_clock::to_time_t(now);
-  const fs::path own = folder / student;
-  Receipt receipt;
-  receipt.number = replaces != 0 ? replaces : next_number(own);
-  receipt.received_at = utc_text(time);
-  receipt.queued_ns = replaces != 0 ? receipt_in(own / std::to_string(replaces)).queued_ns
-                                    : duration_cast<nanoseconds>(now.time_since_epoch()).count();
-  std::sort(files.begin(), files.end(),
-            [](const SubmissionFile& a, const SubmissionFile& b) { return a.name < b.name; });
-  Sha256 whole;
-  for (const SubmissionFile& file : files) {
-    receipt.files.push_back({file.name.string(), sha256_hex(file.text), file.text.size()});
-    whole.update(fmt::format("{}  {}\n", receipt.files.back().sha256, receipt.files.back().name));
-  }
-  receipt.sha256 = whole.hex_digest();
-  const fs::path fresh = folder / unfinished_name / student / std::to_string(receipt.number);
+std::vector<Received> receive(const fs::path& folder, std::vector<NewHandIn> all) {
+  const fs::path unfinished = folder / unfinished_name;
+  std::vector<Received> out(all.size());
+  /// A failure concerns its hand-in alone, and takes what was written of it.
+  const auto try_each = [&](const auto& step) {
+    for (std::size_t i = 0; i < all.size(); ++i) try {
+        if (!out[i].failure) step(i);
+      } catch (...) {
+        out[i].failure = std::current_exception();
+        remove_tree(unfinished / all[i].student);
+      }
+  };
+  remove_tree(unfinished);
+  try_each([&](std::size_t i) { out[i].receipt = write_new(folder, all[i]); });
+  std::exception_ptr unsynced;
   try {
-    remove_tree(folder / unfinished_name);
-    for (const SubmissionFile& file : files) {
-      write_file(fresh / file.name, file.text);
-      sync(fresh / file.name, time);
-    }
-    // The receipt is the last: with it the hand-in is complete.
-    sync(fresh);
-    write_file(fresh / receipt_name, json_text(receipt_json(receipt)));
-    sync(fresh);
-    sync(fresh.parent_path());
-    finish(folder, student, receipt.number, replaces != 0);
+    sync_all(folder);
   } catch (...) {
-    remove_tree(folder / unfinished_name);
-    throw;
+    unsynced = std::current_exception();
   }
-  return receipt;
+  try_each([&](std::size_t i) {
+    if (unsynced) std::rethrow_exception(unsynced);
+    finish(folder, all[i].student, out[i].receipt.number);
+  });
+  remove_tree(unfinished);
+  return out;
 }
 
 Receipt receipt_in(const fs::path& attempt) {
@@ -228,11 +265,7 @@ void repair_received(const fs::path& folder) {
   const fs::path fresh = folder / unfinished_name;
   for (const std::string& student : names_in(fresh))
     for (const std::string& number : names_in(fresh / student))
-      if (std::error_code failed; receipt_in(fresh / student / number).number != 0 &&
-                                  !fs::exists(folder / student / number, failed)) {
-        finish(folder, student, folder_number(number), false);
-        return;  // there is at most one
-      }
+      if (is_whole(fresh / student / number)) finish(folder, student, folder_number(number));
   remove_tree(fresh);
 }
 

@@ -2,10 +2,13 @@
 /// Receives hand-ins where no platform does. Each becomes a numbered folder, DIR/ada/2, which find_hand_ins() finds like
 /// any other; a hidden file in it keeps the receipt.
 ///
-/// A hand-in is on disk as a whole, or not at all: its files are written to a hidden folder and synced, and the folder is
-/// renamed. A replaced hand-in stays under a hidden name: `grader class` does not see it, and its receipt stays valid.
+/// A hand-in is on disk as a whole, or not at all: its files are written to a hidden folder, and the folder is renamed.
+/// Hand-ins that arrive together share one sync, between writing and renaming: after a power cut the repair renames what
+/// its receipt proves to be whole. A replaced hand-in stays under a hidden name: `grader class` does not see it, and its
+/// receipt stays valid.
 #pragma once
 #include <cstdint>
+#include <exception>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -39,19 +42,28 @@ std::vector<std::string> names_to_hand_in(const LevelForm& form);
 /// Accepts only files that are texts under these names. @throws Error (usage) with the first obstacle
 void need_acceptable(const LevelForm& form, const std::vector<SubmissionFile>& files);
 
-/// Stores a hand-in; on return it is on disk, and survives a power cut. Not for two threads at once.
-/// @param folder  of the class
-/// @param replaces  the number of a hand-in that this one replaces, or 0
-/// @throws Error (environment) when it can't be stored: nothing of it is then left
-Receipt receive(const fs::path& folder, const std::string& student, std::vector<SubmissionFile> files,
-                int replaces = 0);
+struct NewHandIn {
+  std::string student;
+  std::vector<SubmissionFile> files;
+  int replaces = 0;  ///< the number of a hand-in that this one replaces, or 0
+};
+
+/// A receipt, or why the hand-in can't be stored: an Error (environment). Nothing of it is then left.
+struct Received {
+  Receipt receipt;
+  std::exception_ptr failure;
+};
+
+/// Stores hand-ins of different students; on return they are on disk, and survive a power cut. Not for two threads at
+/// once. @param folder  of the class
+std::vector<Received> receive(const fs::path& folder, std::vector<NewHandIn> all);
 
 /// The receipts of a student, the oldest first, replaced ones included.
 std::vector<Receipt> receipts_of(const fs::path& folder, const std::string& student);
 /// The receipt in a hand-in's folder; an empty one (number 0) for a folder that came in another way.
 Receipt receipt_in(const fs::path& attempt);
 
-/// Ends what a killed server had begun: a hand-in that was completely written is kept, any other is removed.
+/// Ends what a killed server had begun: hand-ins that were completely written are kept, any others are removed.
 void repair_received(const fs::path& folder);
 
 }  // namespace grader

@@ -90,44 +90,84 @@ void GradingQueue::changed() {
 }
 
 Accepted GradingQueue::accept(std::size_t i, const std::string& student, std::vector<SubmissionFile> files) {
-  ClassLab& lab = *labs_[i];
-  need_acceptable(lab.form, files);
-  const std::lock_guard one_at_a_time(accepting_);
-  const auto course = lab.course();
+  need_acceptable(labs_[i]->form, files);
+  Arrival own{i, student, std::move(files)};
+  std::unique_lock lock(arriving_);
+  arrivals_.push_back(&own);
+  while (!own.done) {
+    if (storing_) {
+      stored_.wait(lock);
+      continue;
+    }
+    storing_ = true;
+    const std::vector<Arrival*> batch = take_arrivals();
+    lock.unlock();
+    try {
+      store(batch);
+    } catch (...) {
+      for (Arrival* one : batch)
+        if (!one->failure) one->failure = std::current_exception();
+    }
+    lock.lock();
+    storing_ = false;
+    for (Arrival* one : batch) one->done = true;
+    stored_.notify_all();
+  }
+  if (own.failure) std::rethrow_exception(own.failure);
+  return own.accepted;
+}
+
+std::vector<GradingQueue::Arrival*> GradingQueue::take_arrivals() {
+  std::vector<Arrival*> out, rest;
+  std::set<std::string> students;
+  for (Arrival* one : arrivals_)
+    (one->lab == arrivals_.front()->lab && students.insert(one->student).second ? out : rest).push_back(one);
+  arrivals_ = std::move(rest);
+  return out;
+}
+
+/// An older one leaves the queue before it is replaced on disk, so that no worker begins it meanwhile.
+std::optional<QueuedHandIn> GradingQueue::take_older(std::size_t i, const std::string& student) {
+  const auto course = labs_[i]->course();
   const std::string now = utc_now();
-  // An older one leaves the queue before it is replaced on disk, so that no worker begins it meanwhile.
-  std::optional<QueuedHandIn> older;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(waiting_.rbegin(), waiting_.rend(), [&](const QueuedHandIn& one) {
-      const HandIn& its = one.hand_in;
-      return one.lab == i && its.student == student && receipt_in(its.paths.front()).number != 0 &&
-             share_left(*course, student, its.received_at) <= share_left(*course, student, now);
-    });
-    if (found != waiting_.rend()) {
-      older = std::move(*found);
-      waiting_.erase(std::next(found).base());
-    }
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(waiting_.rbegin(), waiting_.rend(), [&](const QueuedHandIn& one) {
+    const HandIn& its = one.hand_in;
+    return one.lab == i && its.student == student && receipt_in(its.paths.front()).number != 0 &&
+           share_left(*course, student, its.received_at) <= share_left(*course, student, now);
+  });
+  if (found == waiting_.rend()) return std::nullopt;
+  QueuedHandIn out = std::move(*found);
+  waiting_.erase(std::next(found).base());
+  return out;
+}
+
+void GradingQueue::store(const std::vector<Arrival*>& batch) {
+  const std::size_t i = batch.front()->lab;
+  ClassLab& lab = *labs_[i];
+  std::vector<NewHandIn> fresh;
+  for (Arrival* one : batch) {
+    one->older = take_older(i, one->student);
+    const int replaces = one->older ? receipt_in(one->older->hand_in.paths.front()).number : 0;
+    fresh.push_back({one->student, std::move(one->files), replaces});
   }
-  Accepted out;
-  try {
-    const int replaces = older ? receipt_in(older->hand_in.paths.front()).number : 0;
-    out = {receive(lab.folder, student, std::move(files), replaces), older.has_value()};
-  } catch (...) {
-    const std::lock_guard lock(mutex_);
-    if (older) waiting_.push_back(std::move(*older));
-    throw;
-  }
-  const fs::path stored = lab.folder / student / std::to_string(out.receipt.number);
-  for (HandIn& one : lab.find(student).all)
-    if (one.paths.front() == stored) {
-      const std::lock_guard lock(mutex_);
-      waiting_.push_back({i, std::move(one), out.receipt.queued_ns});
-      changed();
-      return out;
+  const std::vector<Received> received = receive(lab.folder, std::move(fresh));
+  std::map<fs::path, HandIn> found;
+  for (HandIn& one : lab.find().all) found[one.paths.front()] = std::move(one);
+  const std::lock_guard lock(mutex_);
+  for (std::size_t n = 0; n < batch.size(); ++n) {
+    Arrival& one = *batch[n];
+    one.failure = received[n].failure;
+    if (one.failure) {
+      if (one.older) waiting_.push_back(std::move(*one.older));
+      continue;
     }
-  throw Error(ErrorKind::fault, fmt::format("{} is stored and not found again.", shown(stored)),
-              "the next start of the server grades it");
+    const Receipt& receipt = received[n].receipt;
+    one.accepted = {receipt, one.older.has_value()};
+    waiting_.push_back(
+        {i, found.at(lab.folder / one.student / std::to_string(receipt.number)), receipt.queued_ns});
+  }
+  changed();
 }
 
 std::vector<HandInState> GradingQueue::states_of(const std::string& student) {

@@ -52,6 +52,7 @@ class GradingQueue {
 
   /// Stores a hand-in and queues it. A student's older one that has not begun is replaced, unless the late rule takes
   /// more of the new one. @throws Error (usage) as need_acceptable(); (environment) as receive()
+  /// Those that arrive while others are stored are then stored together.
   Accepted accept(std::size_t lab, const std::string& student, std::vector<SubmissionFile> files);
 
   std::vector<HandInState> states_of(const std::string& student);
@@ -70,6 +71,22 @@ class GradingQueue {
   using Key = std::tuple<std::size_t, std::string, int>;
   static Key key_of(const QueuedHandIn& one);
 
+  /// A hand-in whose student waits for the receipt.
+  struct Arrival {
+    std::size_t lab;
+    std::string student;
+    std::vector<SubmissionFile> files;
+    std::optional<QueuedHandIn> older = {};  ///< which it replaces
+    Accepted accepted = {};
+    std::exception_ptr failure = {};
+    bool done = false;
+  };
+
+  /// Takes hand-ins that can be stored together: of one lab, at most one of each student.
+  std::vector<Arrival*> take_arrivals();
+  void store(const std::vector<Arrival*>& batch);
+  std::optional<QueuedHandIn> take_older(std::size_t lab, const std::string& student);
+
   void work();
   std::optional<QueuedHandIn> next();
   /// Why it could not be graded, or empty. @throws Error when nothing can be graded now
@@ -80,7 +97,10 @@ class GradingQueue {
   Labs& labs_;
   const std::function<void(std::size_t)> graded_;
   std::vector<std::unique_ptr<FileLock>> folders_;
-  std::mutex accepting_;  ///< one hand-in is stored at a time
+  std::mutex arriving_;  ///< protects the following members
+  std::condition_variable stored_;
+  std::vector<Arrival*> arrivals_;
+  bool storing_ = false;  ///< one thread stores, for all that wait
   std::mutex mutex_;      ///< protects the following members
   std::condition_variable changed_;
   std::vector<QueuedHandIn> waiting_;
