@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/sha256.hpp"
+#include "course/archive.hpp"
 #include "served_class.hpp"
 
 namespace grader::testing {
@@ -171,6 +172,112 @@ TEST(ServeClass, SubmitHandsInTheStudentsFilesFromATerminal) {
   EXPECT_THAT(unknown.err, HasSubstr("The server does not know this link."));
   EXPECT_THAT(served.user().grader({"submit", "lab9.1", "--to", "ada"}).err,
               HasSubstr("is no link of a class"));
+}
+
+TEST(ServeClass, AQuotaIsShownBeforehandAndEndsWithOneSentence) {
+  ServedClass served("quota = 2\n");
+  const auto quota = [&] { return served.get("ada", "/api/1/class")["labs"][0]["quota"]; };
+  EXPECT_EQ(quota()["per_hour"], 2);
+  EXPECT_EQ(quota()["left"], 2);
+  EXPECT_EQ(served.hand_in("ada").json["quota"]["left"], 1);
+  EXPECT_EQ(served.hand_in("ada").json["quota"]["left"], 0);  // also where it replaces one that waits
+  EXPECT_TRUE(quota()["next_at"].is_string());
+  const auto third = served.hand_in("ada");
+  EXPECT_EQ(third.status, 400);
+  EXPECT_THAT(third.json.value("error", ""), HasSubstr("You have handed in 2 times within an hour"));
+  EXPECT_THAT(third.json.value("next", ""), HasSubstr("hand it in after "));
+  EXPECT_EQ(served.hand_in("bob").status, 201) << "another student's quota was taken";
+  served.settled("ada");
+  for (const auto& one : served.history("ada")) EXPECT_LE(one["attempt"].get<int>(), 2);
+}
+
+TEST(ServeClass, AHandInThatWaitsCanBeTakenBack) {
+  ServedClass served("", 1);
+  const auto take_back = [&](const std::string& student, const std::string& attempt) {
+    const auto answer = served.client(student).Delete(std::string(small_hand_ins) + "/" + attempt);
+    return answer ? answer->status : -1;
+  };
+  ASSERT_EQ(served.hand_in("bob").status, 201);  // occupies the worker for a while
+  ASSERT_EQ(served.hand_in("ada", "if (i < n) y[i] = 3 * x[i];").status, 201);
+  EXPECT_EQ(take_back("cleo", "1"), 400) << "another student's hand-in";
+  ASSERT_EQ(take_back("ada", "1"), 200);
+  EXPECT_EQ(served.history("ada")[0]["state"], "taken back");
+  EXPECT_EQ(take_back("ada", "1"), 400);
+  EXPECT_EQ(take_back("ada", "../bob/1"), 404);
+  served.settled("bob");
+  EXPECT_EQ(take_back("bob", "1"), 400) << "it is graded";
+  // Neither the server nor the command grades what was taken back, also after a restart.
+  served.stop(SIGKILL);
+  served.start();
+  EXPECT_EQ(served.history("ada").size(), 1u);
+  EXPECT_EQ(served.user().grader({"results", "--history", "--json"}).json()["results"].size(), 1u);
+  const auto again = served.hand_in("ada");
+  EXPECT_EQ(again.json["attempt"], 1) << again.json;
+  served.settled("ada");
+  const Ran ran = served.grade_class();
+  EXPECT_EQ(marks_of(ran)["ada"], 4) << ran.err;
+  EXPECT_EQ(served.user().grader({"results", "--history", "--json"}).json()["results"].size(), 2u);
+}
+
+TEST(ServeClass, StudentsLinksExpireAndTheInstructorsDoesNot) {
+  ServedClass served("expires = \"2099-01-01T00:00:00Z\"\n");
+  ASSERT_EQ(served.hand_in("ada").status, 201);
+  served.write_class("expires = \"2020-01-01T00:00:00Z\"\n");
+  const auto late = served.hand_in("ada");
+  EXPECT_EQ(late.status, 403);
+  const std::string link = served.link_of("ada");
+  const auto page = served.stranger().Get(link.substr(link.find("/?")));
+  EXPECT_EQ(page->status, 403);
+  EXPECT_THAT(page->body, HasSubstr("has expired. Ask your instructor"));
+  EXPECT_FALSE(served.get("", "/api/1/class").is_null());
+}
+
+TEST(ServeClass, AZipArchiveIsAHandInAndTheRestOfItIsNamed) {
+  ServedClass served;
+  const TemporaryFolder folder;
+  write_file(folder.path() / "in/lab9.1/double.cu", small_answer(right_blank));
+  write_file(folder.path() / "in/notes.txt", "mine");
+  write_file(folder.path() / "in/report.pdf", "%PDF");
+  write_zip(folder.path() / "in", folder.path() / "a.zip");
+  const auto post = [&](const std::string& body) {
+    return served.client("ada").Post(small_hand_ins, body, "application/zip");
+  };
+  const auto answer = post(read_file(folder.path() / "a.zip"));
+  ASSERT_EQ(answer->status, 201) << answer->body;
+  const auto receipt = nlohmann::json::parse(answer->body);
+  EXPECT_EQ(receipt["files"][0]["sha256"], sha256_hex(small_answer(right_blank)));
+  EXPECT_THAT(receipt["ignored"].get<std::vector<std::string>>(),
+              ::testing::UnorderedElementsAre("notes.txt", "report.pdf"));
+  EXPECT_EQ(served.settled("ada")[0]["points"], 4);
+  EXPECT_EQ(post(std::string("PK\x03\x04") + "no archive")->status, 400);
+  fs::remove(folder.path() / "in/lab9.1/double.cu");
+  write_zip(folder.path() / "in", folder.path() / "b.zip");
+  const auto nothing = post(read_file(folder.path() / "b.zip"));
+  EXPECT_EQ(nothing->status, 400);
+  EXPECT_THAT(nothing->body, HasSubstr("No file of the lab was handed in."));
+  EXPECT_EQ(served.history("ada").size(), 1u);
+}
+
+TEST(ServeClass, AQueuedHandInHasAnExpectedMinuteOnceTheLabsDurationIsKnown) {
+  ServedClass served("", 1);
+  EXPECT_FALSE(served.hand_in("bob").json.contains("expected_at")) << "nothing was graded yet";
+  served.settled("bob");
+  ASSERT_EQ(served.hand_in("bob", "if (i < n) y[i] = 3 * x[i];").status, 201);
+  const auto receipt = served.hand_in("ada");
+  ASSERT_TRUE(receipt.json.contains("expected_at")) << receipt.json;
+  EXPECT_GT(receipt.json["expected_at"].get<std::string>(), receipt.json["received_at"].get<std::string>());
+  served.settled("ada");
+}
+
+TEST(ServeClass, AFolderWithASlashAtItsEndIsTheSameClass) {
+  ServedClass served;
+  served.stop(SIGINT);
+  write_file(served.class_folder() / "class.toml", "format = 1\nlab = \"lab9.1\"\n");
+  write_file(served.class_folder() / "ada/1/double.cu", small_answer(right_blank));
+  ASSERT_EQ(served.grade_class().exit_code, 0);
+  const Ran ran =
+      served.user().grader({"class", served.class_folder().string() + "/", "--backend", "emu", "--unsafe"});
+  EXPECT_THAT(ran.out, HasSubstr("0 graded now, 1 before")) << ran.err;
 }
 
 /// Killed right after an answer, or at another moment: each hand-in with a receipt is graded, each once.

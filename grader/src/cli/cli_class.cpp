@@ -50,12 +50,15 @@ void write_reports(Session& session, const ClassOptions& o, const Lab& lab, cons
   report.made_at = this_machine().clocks.utc();
   std::optional<Grading>
       reference;  // times from a cluster's nodes can't be compared with times measured here
-  if (o.executor == "local")
-    reference = reference_grading(session.kit(), session.toolchain(),
-                                  with_drawn_sizes(lab, class_secret(session.kit(), lab, run)),
-                                  run.course.level, run.backend);
+  std::vector<Reference> references;
+  if (o.executor == "local") {
+    const Lab drawn = with_drawn_sizes(lab, class_secret(session.kit(), lab, run));
+    reference = reference_grading(session.kit(), session.toolchain(), drawn, run.course.level, run.backend);
+    references = graded_references(session.kit(), session.toolchain(), drawn, run, reference, report.remarks);
+  }
   if (reference) report.reference = &*reference;
-  const Leaderboard board = class_board(session.kit(), lab, run.course, report.attempts, report.reference);
+  const Leaderboard board =
+      class_board(session.kit(), lab, run.course, report.attempts, report.reference, references);
   report.board = &board;
   if (!o.board.empty()) write_file(o.board, leaderboard_page(lab, board, report.made_at));
   if (o.page.empty() && o.report.empty()) return;

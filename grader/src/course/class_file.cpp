@@ -44,6 +44,12 @@ SlurmSettings read_slurm(TomlTable& table) {
   return out;
 }
 
+std::int64_t read_time(TomlTable& table, const char* key) {
+  const auto out = seconds_of(table.text(key));
+  if (!out) table.fail(key, "expected a time with its zone, such as \"2030-01-31T23:59:00+01:00\"");
+  return *out;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> seconds_of(const std::string& time) {
@@ -78,9 +84,7 @@ ClassFile read_class_file(const fs::path& file) {
   out.lab = root.text_or("lab", "");
   out.level = static_cast<int>(root.integer_or("level", 1, 1, 9));
   if (root.has("deadline")) {
-    out.deadline = seconds_of(root.text("deadline"));
-    if (!out.deadline)
-      root.fail("deadline", "expected a time with its zone, such as \"2030-01-31T23:59:00+01:00\"");
+    out.deadline = read_time(root, "deadline");
     const std::string written = root.text("deadline");
     out.zone = written.ends_with('Z') ? "Z" : written.substr(written.size() - 6);
   }
@@ -102,6 +106,14 @@ ClassFile read_class_file(const fs::path& file) {
     if (board->has("thresholds")) out.thresholds = board->numbers("thresholds", 0.001);
     board->finish();
   }
+  if (root.has("quota")) out.quota = static_cast<int>(root.integer("quota", 1, 1'000'000));
+  if (root.has("expires")) out.links_expire = read_time(root, "expires");
+  for (TomlTable& table : root.tables("reference")) {
+    ReferenceFolder one{table.text("name"), {}};
+    if (table.has("folder")) one.folder = file.parent_path() / table.text("folder");
+    table.finish();
+    out.references.push_back(std::move(one));
+  }
   for (TomlTable& table : root.tables("student")) {
     Student student;
     student.id = table.text("id");
@@ -111,12 +123,8 @@ ClassFile read_class_file(const fs::path& file) {
     student.group = table.text_or("group", "");
     student.extension_hours = table.number_or("extension_hours", 0, 0);
     if (table.has("nickname")) student.nickname = table.text_or("nickname", "");
-    if (table.has("received_at")) {
-      const auto moment = seconds_of(table.text("received_at"));
-      if (!moment)
-        table.fail("received_at", "expected a time with its zone, such as \"2030-01-31T23:59:00+01:00\"");
-      student.received_at = utc_text(static_cast<std::time_t>(*moment));
-    }
+    if (table.has("received_at"))
+      student.received_at = utc_text(static_cast<std::time_t>(read_time(table, "received_at")));
     if (!out.students.emplace(student.id, student).second)
       table.fail("id", fmt::format("\"{}\" is listed twice", student.id));
     table.finish();

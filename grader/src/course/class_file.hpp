@@ -8,6 +8,9 @@
 ///     deadline = "2030-01-31T23:59:00+01:00"
 ///     counts = "best"             # of several attempts: best (the default) or latest
 ///
+///     quota = 10                  # hand-ins of a student in an hour, where a server takes them; default: any number
+///     expires = "2030-03-31T23:59:00+01:00"   # of the students' links to that server; default: never
+///
 ///     students = "students.csv"   # a roster beside this file (roster.hpp); or [[student]], or both
 ///     comments = "comments.csv"   # comments and points by hand, beside this file (comments.hpp)
 ///
@@ -30,6 +33,10 @@
 ///
 ///     [leaderboard]
 ///     thresholds = [2, 1.2, 1]    # over the reference's time, as goals (the default)
+///
+///     [[reference]]
+///     name = "Ref1"               # a line to beat on the leaderboard
+///     folder = "ref1"             # with the blanks' files, beside this file; default: the lab's solution
 ///
 ///     [slurm]                     # the cluster for --executor slurm: SlurmSettings in slurm.hpp
 ///     partition = "gpu"
@@ -66,6 +73,11 @@ struct LateRule {
   std::optional<double> last_day;  ///< none: a late hand-in always keeps a share
 };
 
+struct ReferenceFolder {
+  std::string name;
+  fs::path folder;  ///< empty: the lab's solution
+};
+
 struct ClassFile {
   std::string name;  ///< in the records; empty: the folder's
   std::string lab;   ///< empty: named on the command line
@@ -80,6 +92,9 @@ struct ClassFile {
   fs::path roster;                               ///< file that lists some of them, or empty
   fs::path comments_file;                        ///< or empty
   std::vector<Comment> comments;                 ///< of that file
+  std::optional<int> quota;                      ///< hand-ins of a student in an hour, to a server
+  std::optional<std::int64_t> links_expire;      ///< seconds since 1970, UTC
+  std::vector<ReferenceFolder> references;
   SlurmSettings slurm;
 };
 

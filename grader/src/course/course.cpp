@@ -68,13 +68,8 @@ WorkItem item_of(std::string id, Submission&& read_in, const LevelForm& form, co
   return item;
 }
 
-/// The class's name in the records.
-std::string name_of(const CourseOptions& o) {
-  return o.course.name.empty() ? fs::absolute(o.folder).lexically_normal().string() : o.course.name;
-}
-
 HandedIn key_of(const CourseOptions& o, const HandIn& hand_in) {
-  return {name_of(o), hand_in.student, hand_in.attempt, hand_in.received_at};
+  return {name_of_class(o.course, o.folder), hand_in.student, hand_in.attempt, hand_in.received_at};
 }
 
 void record_due_dates(const Lab& lab, const CourseOptions& o, const std::set<std::string>& students,
@@ -82,7 +77,7 @@ void record_due_dates(const Lab& lab, const CourseOptions& o, const std::set<std
   std::map<std::string, std::string> due_at;
   for (const std::string& student : students)
     if (const auto moment = due(o.course, student)) due_at[student] = utc_text(*moment);
-  records.set_due(name_of(o), lab.id, o.course.level, due_at);
+  records.set_due(name_of_class(o.course, o.folder), lab.id, o.course.level, due_at);
 }
 
 /// The same id for the same work in each run of the same command: by it an executor finds work that it has begun.
@@ -151,7 +146,8 @@ std::set<std::string> students_of(const ClassFile& course, const std::vector<Han
 
 Regrade regrade_of(const Kit& kit, const Lab& lab, const CourseOptions& o) {
   return {kit, o.regrade,
-          fmt::format("{}\n{} {} {}", name_of(o), lab.id, o.course.level, to_string(o.backend)),
+          fmt::format("{}\n{} {} {}", name_of_class(o.course, o.folder), lab.id, o.course.level,
+                      to_string(o.backend)),
           o.regrade ? results_state(kit, lab, class_secret(kit, lab, o)) : ""};
 }
 
@@ -229,9 +225,15 @@ std::vector<HandIn> hand_ins_of(const std::vector<GradedAttempt>& attempts) {
   return out;
 }
 
+std::string name_of_class(const ClassFile& course, const fs::path& folder) {
+  if (!course.name.empty()) return course.name;
+  return (fs::absolute(folder).lexically_normal() / "").parent_path().string();  // DIR and DIR/ are one class
+}
+
 std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& o) {
   const std::string own = kept_secret(kit.state() / class_secret_file);
-  return sha256_hex(fmt::format("{}\n{}\n{} {}", own, name_of(o), lab.id, o.course.level));
+  return sha256_hex(
+      fmt::format("{}\n{}\n{} {}", own, name_of_class(o.course, o.folder), lab.id, o.course.level));
 }
 
 std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt>& attempts) {

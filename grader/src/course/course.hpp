@@ -88,6 +88,9 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
 GradedClass grade_hand_ins(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& options,
                            FoundHandIns found, Executor& executor, const CourseProgress& progress = {});
 
+/// The name of a class in the records. @param folder of its hand-ins, which names a class without a name
+std::string name_of_class(const ClassFile& course, const fs::path& folder);
+
 /// The secret from which a class's cases of a lab are drawn (ClassCases): the same in each run of the same command.
 /// @throws Error (environment) as kept_secret()
 std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& options);

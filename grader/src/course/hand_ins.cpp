@@ -17,6 +17,7 @@
 #include "course/hand_in_files.hpp"
 #include "course/identity.hpp"
 #include "course/platform_list.hpp"
+#include "course/receive.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {
@@ -128,6 +129,7 @@ class Finder {
   Finder(const std::vector<fs::path>& others, const ClassFile& course) : others_(others), course_(course) {
     others_.push_back(course.roster);
     others_.push_back(course.comments_file);
+    for (const ReferenceFolder& one : course.references) others_.push_back(one.folder);
   }
 
   FoundHandIns find(const fs::path& folder) {
@@ -264,7 +266,7 @@ class Finder {
         set_time(one);
         pieces_.push_back(std::move(one));
       }
-      if (!attempts.empty()) return;
+      if (!attempts.empty() || all_taken_back(entry)) return;
     } else if (is_any_archive(entry)) {
       static const Regex again(R"(^(.+?)[-_ ](?:attempt|try|v)?(\d{1,3})$)");
       if (const auto m = again.match(person.name)) {

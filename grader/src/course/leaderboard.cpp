@@ -1,9 +1,14 @@
 #include "course/leaderboard.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <tuple>
 
+#include "base/columns.hpp"
+#include "course/assemble.hpp"
+#include "course/hand_in_files.hpp"
 #include "course/nicknames.hpp"
 #include "course/secret.hpp"
 #include "grade/grade.hpp"
@@ -82,7 +87,8 @@ std::vector<Leaderboard::Moment> history_of(const std::vector<Placing>& bettered
 }  // namespace
 
 Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vector<GradedAttempt>& attempts,
-                        const std::map<std::string, std::string>& nicknames, const Grading* reference) {
+                        const std::map<std::string, std::string>& nicknames, const Grading* solution,
+                        const std::vector<Reference>& references) {
   Leaderboard out;
   out.thresholds = course.thresholds;
   std::sort(out.thresholds.rbegin(), out.thresholds.rend());
@@ -101,8 +107,13 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
   if (out.timed) {
     out.time_source = right.front()->grading.time_source;
     // Emulation shares the processor with other hand-ins; the reference ran alone.
-    if (reference != nullptr && out.time_source != "emulation")
-      out.reference_s = kernel_time(*reference, out.case_id).value_or(0);
+    if (solution != nullptr && out.time_source != "emulation")
+      out.reference_s = kernel_time(*solution, out.case_id).value_or(0);
+    for (const Reference& one : references)
+      if (const auto time = kernel_time(one.grading, out.case_id); time && has_all(one.grading))
+        out.lines.push_back({one.name, *time});
+    std::stable_sort(out.lines.begin(), out.lines.end(),
+                     [](const auto& a, const auto& b) { return a.time_s < b.time_s; });
   }
   // In order of arrival; the placings' order is that of the last moment.
   std::stable_sort(right.begin(), right.end(), [](const GradedAttempt* a, const GradedAttempt* b) {
@@ -135,7 +146,8 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
 }
 
 Leaderboard class_board(const Kit& kit, const Lab& lab, const ClassFile& course,
-                        const std::vector<GradedAttempt>& attempts, const Grading* reference) {
+                        const std::vector<GradedAttempt>& attempts, const Grading* solution,
+                        const std::vector<Reference>& references) {
   std::vector<std::string> students;
   std::map<std::string, std::string> chosen;
   for (const GradedAttempt& attempt : attempts) {
@@ -144,7 +156,7 @@ Leaderboard class_board(const Kit& kit, const Lab& lab, const ClassFile& course,
   }
   return leaderboard(lab, course, attempts,
                      nicknames(course, students, chosen, kept_secret(kit.state() / nickname_secret_file)),
-                     reference);
+                     solution, references);
 }
 
 std::optional<Grading> reference_grading(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
@@ -160,6 +172,38 @@ std::optional<Grading> reference_grading(const Kit& kit, const Toolchain& toolch
       return std::nullopt;  // a class graded on a cluster, and no GPU here
     throw;
   }
+}
+
+std::vector<Reference> graded_references(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
+                                         const CourseOptions& options, const std::optional<Grading>& solution,
+                                         std::vector<std::string>& remarks) {
+  std::vector<Reference> out;
+  for (const ReferenceFolder& one : options.course.references) {
+    std::string why = "it has not all points";
+    try {
+      if (one.folder.empty()) {
+        if (solution) out.push_back({one.name, *solution});
+        if (solution) continue;
+        why = "the kit has no solution that passes here";
+      } else {
+        HandIn files;
+        files.paths = {one.folder};
+        Assembled assembled =
+            assemble(read_form(kit, lab, options.course.level), read_hand_in(files).files, one.folder);
+        Grading grading = grade({kit, toolchain, std::move(assembled.submission), options.backend});
+        const bool passes = has_all(grading);
+        out.push_back({one.name, std::move(grading)});
+        if (passes) continue;
+      }
+    } catch (const Error& e) {
+      if (e.kind() == ErrorKind::fault) throw;
+      why = e.what();
+    }
+    remarks.push_back(
+        fmt::format("The reference {} is not on the leaderboard: {}", printable(one.name), why));
+    if (!why.ends_with('.')) remarks.back() += '.';
+  }
+  return out;
 }
 
 }  // namespace grader

@@ -65,6 +65,20 @@ TEST(Leaderboard, ShowsNoTimeOfAHiddenCase) {
   EXPECT_EQ(leaderboard(with_hidden, {}, {right}, names, nullptr).case_id, "n8");
 }
 
+TEST(Leaderboard, ShowsReferencesWithAllPointsAsLinesToBeat) {
+  const std::vector<Reference> references = {
+      {"Ref2", attempt("", 1, "", 3e-3).grading},
+      {"Ref1", attempt("", 1, "", 1e-3).grading},
+      {"Wrong", attempt("", 1, "", 1e-6, Verdict::wrong_answer).grading}};
+  const Leaderboard board =
+      leaderboard(lab(), {}, {attempt("ada", 1, "2030-01-01T00:00:00Z", 2e-3)}, names, nullptr, references);
+  ASSERT_EQ(board.lines.size(), 2u);
+  EXPECT_EQ(board.lines[0].name, "Ref1");
+  EXPECT_EQ(board.lines[1].name, "Ref2");
+  EXPECT_DOUBLE_EQ(board.lines[1].time_s, 3e-3);
+  EXPECT_THAT(order(board), ElementsAre("A")) << "a reference is no student";
+}
+
 TEST(Leaderboard, RanksTheBestOfThoseWithAllPointsByTime) {
   const Grading reference = attempt("", 1, "", 1e-3).grading;
   const Leaderboard board = leaderboard(

@@ -26,6 +26,7 @@ using Json = nlohmann::json;
 
 constexpr const char* receipt_name = ".receipt.json";
 constexpr const char* unfinished_name = ".new";
+constexpr const char* taken_back_end = ".back";
 constexpr std::size_t largest = 1 << 20;  // of one file
 
 [[noreturn]] void refuse(const std::string& what, const std::string& next) {
@@ -96,10 +97,10 @@ int next_number(const fs::path& own) {
   return last + 1;
 }
 
-/// The hidden name of the next hand-in that is replaced at this number: ".2.1".
-fs::path replaced_name(const fs::path& own, int number) {
+/// The hidden name of the next hand-in that is replaced, or taken back, at this number: ".2.1", ".2.1.back".
+fs::path hidden_name(const fs::path& own, int number, const char* end = "") {
   for (int i = 1;; ++i) {
-    fs::path name = own / fmt::format(".{}.{}", number, i);
+    fs::path name = own / fmt::format(".{}.{}{}", number, i, end);
     std::error_code failed;
     if (!fs::exists(fs::symlink_status(name, failed))) return name;
   }
@@ -111,7 +112,7 @@ void finish(const fs::path& folder, const std::string& student, int number) {
   const fs::path fresh = folder / unfinished_name / student;
   std::error_code failed;
   const bool first = !fs::exists(own, failed), replaces = fs::exists(target, failed);
-  const fs::path replaced = replaces ? replaced_name(own, number) : fs::path();
+  const fs::path replaced = replaces ? hidden_name(own, number) : fs::path();
   if (replaces) fs::rename(target, replaced, failed);
   if (failed) fail(target, failed.value());
   fs::rename(first ? fresh : fresh / target.filename(), first ? own : target, failed);
@@ -252,12 +253,41 @@ std::vector<Receipt> receipts_of(const fs::path& folder, const std::string& stud
     if (name == unfinished_name) continue;
     Receipt one = receipt_in(folder / student / name);
     if (one.number == 0) continue;
-    one.replaced = is_hidden(name);
+    one.taken_back = is_hidden(name) && name.ends_with(taken_back_end);
+    one.replaced = is_hidden(name) && !one.taken_back;
     out.push_back(std::move(one));
   }
   std::stable_sort(out.begin(), out.end(), [](const Receipt& a, const Receipt& b) {
-    return std::tie(a.number, b.replaced, a.received_at) < std::tie(b.number, a.replaced, b.received_at);
+    return std::tie(a.received_at, a.queued_ns) < std::tie(b.received_at, b.queued_ns);
   });
+  return out;
+}
+
+void take_back(const fs::path& folder, const std::string& student, int number) {
+  const fs::path own = folder / student, target = own / std::to_string(number);
+  std::error_code failed;
+  fs::rename(target, hidden_name(own, number, taken_back_end), failed);
+  if (failed) fail(target, failed.value());
+}
+
+bool all_taken_back(const fs::path& own) {
+  const std::vector<std::string> names = names_in(own);
+  return std::all_of(names.begin(), names.end(), [](const std::string& name) { return is_hidden(name); }) &&
+         std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return receipt_in(own / name).number != 0; });
+}
+
+std::optional<Quota> quota_left(const ClassFile& course, const fs::path& folder, const std::string& student) {
+  if (!course.quota) return std::nullopt;
+  constexpr std::int64_t hour = 3600;
+  const std::int64_t since = std::time(nullptr) - hour;
+  std::vector<std::int64_t> times;
+  for (const Receipt& receipt : receipts_of(folder, student))
+    if (const auto at = seconds_of(receipt.received_at); at && *at > since) times.push_back(*at);
+  std::sort(times.rbegin(), times.rend());
+  const std::size_t all = static_cast<std::size_t>(*course.quota);
+  Quota out{*course.quota, static_cast<int>(all - std::min(all, times.size())), ""};
+  if (out.left == 0) out.next_at = utc_text(static_cast<std::time_t>(times[all - 1] + hour));
   return out;
 }
 

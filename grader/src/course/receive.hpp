@@ -10,10 +10,12 @@
 #include <cstdint>
 #include <exception>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "course/assemble.hpp"
+#include "course/class_file.hpp"
 
 namespace grader {
 
@@ -29,6 +31,7 @@ struct Receipt {
   std::vector<ReceivedFile> files;  ///< by name
   std::int64_t queued_ns = 0;  ///< when it, or the first that it replaces, was queued: nanoseconds since 1970
   bool replaced = false;       ///< by a newer one, before it was graded
+  bool taken_back = false;     ///< by its student, before it was graded
 };
 
 /// [{"name", "sha256", "bytes"}] of a receipt's files.
@@ -58,7 +61,20 @@ struct Received {
 /// once. @param folder  of the class
 std::vector<Received> receive(const fs::path& folder, std::vector<NewHandIn> all);
 
-/// The receipts of a student, the oldest first, replaced ones included.
+/// Takes a hand-in back: it stays under a hidden name, as a replaced one does. @throws Error (environment)
+void take_back(const fs::path& folder, const std::string& student, int number);
+/// Whether a student's folder holds nothing but hand-ins that were taken back or replaced.
+bool all_taken_back(const fs::path& own);
+
+/// The hand-ins that a student may still make in this hour.
+struct Quota {
+  int per_hour = 0, left = 0;
+  std::string next_at;  ///< UTC, when one more is allowed; empty where some are left
+};
+/// None where the class has no quota. All hand-ins count, also those replaced or taken back.
+std::optional<Quota> quota_left(const ClassFile& course, const fs::path& folder, const std::string& student);
+
+/// The receipts of a student, the oldest first, replaced ones and those taken back included.
 std::vector<Receipt> receipts_of(const fs::path& folder, const std::string& student);
 /// The receipt in a hand-in's folder; an empty one (number 0) for a folder that came in another way.
 Receipt receipt_in(const fs::path& attempt);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/markup.hpp"
 #include "base/terminal.hpp"
@@ -56,7 +57,18 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
   // Without this restriction, a reader who sees when a person hands in could identify the person's nickname by its
   // times.
   if (with_students) column("Since (UTC)", false);
+  auto line = board.lines.begin();
+  const auto lines_before = [&](double time_s) {
+    for (; line != board.lines.end() && line->time_s <= time_s; ++line) {
+      std::vector<PageCell> row = {{foreign_text(line->name) + " (reference)"}, {"–"}};
+      if (with_students) row.push_back({"–"});
+      row.push_back({human_time(line->time_s), line->time_s});
+      row.resize(table.heads.size(), {"–"});
+      table.rows.push_back(std::move(row));
+    }
+  };
   for (const Placing& one : board.placings) {
+    lines_before(one.time_s);
     std::vector<PageCell> row = {{foreign_text(one.nickname)}, {std::to_string(one.rank)}};
     if (with_students) row.push_back({foreign_text(one.student)});
     if (board.timed) row.push_back({human_time(one.time_s), one.time_s});
@@ -68,6 +80,7 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
       row.push_back({"<span class=time>" + foreign_text(minute_of(one.received_at)) + "</span>"});
     table.rows.push_back(std::move(row));
   }
+  lines_before(std::numeric_limits<double>::infinity());
   return table_markup(table);
 }
 

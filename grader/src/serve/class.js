@@ -7,6 +7,7 @@ let student = null;
 
 const key = one => `${one.lab}/${one.level}`;
 const minute = time => time.slice(0, 16).replace("T", " ") + " UTC";
+const clock = time => time.slice(11, 16) + " UTC";
 const number = value => String(Math.round(value * 100) / 100);
 const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
@@ -46,7 +47,8 @@ async function handIn(lab, input, button) {
   button.disabled = true;
   try {
     if (input.files.length === 0) throw new Error(`No file is chosen. Next: choose ${lab.files.slice(0, -1).join(", ")}.`);
-    const body = JSON.stringify({files: await texts(input.files)});
+    const archive = input.files.length === 1 && input.files[0].name.toLowerCase().endsWith(".zip");
+    const body = archive ? input.files[0] : JSON.stringify({files: await texts(input.files)});
     showReceipt(lab, await call("POST", levelPath(lab.lab, lab.level) + "/hand-ins", {body}));
     input.value = "";
     await showHistory(lab);
@@ -59,10 +61,12 @@ async function handIn(lab, input, button) {
 
 function showReceipt(lab, receipt) {
   const said = [
-    `Received ${receipt.received_at}, attempt ${receipt.attempt}` + (receipt.place ? `, place ${receipt.place} in the queue.` : "."),
+    `Received ${receipt.received_at}, attempt ${receipt.attempt}` + (receipt.place ? `, place ${receipt.place} in the queue` : "") +
+      (receipt.expected_at ? `, graded about ${clock(receipt.expected_at)}.` : "."),
     receipt.replaces_waiting && "It replaces your older hand-in, which had not begun.",
     receipt.share < 1 && `It is late: ${number(100 * receipt.share)} % of its points count.`,
     receipt.missing.length > 0 && `Not handed in: ${receipt.missing.join(", ")}. Its blanks count as empty.`,
+    receipt.ignored.length > 0 && `Not of this lab, so left out: ${receipt.ignored.join(", ")}.`,
   ].filter(Boolean).join(" ");
   labs.get(key(lab)).receipt.replaceChildren(el("div", {class: "receipt"}, el("p", {}, said),
     el("p", {}, "SHA-256: ", el("code", {}, receipt.sha256)),
@@ -73,10 +77,28 @@ function showReceipt(lab, receipt) {
 
 function stateWords(one) {
   if (one.state === "graded") return one.words;
-  if (one.state === "running") return "is graded now";
+  if (one.state === "running") return "is graded now" + expected(one);
+  if (one.state === "taken back") return "taken back";
   if (one.state === "replaced") return "replaced by a newer one";
   if (one.state === "failed") return `could not be graded: ${one.why}`;
-  return one.place ? `waiting, place ${one.place}` : "waiting";
+  return (one.place ? `waiting, place ${one.place}` : "waiting") + expected(one);
+}
+
+const expected = one => one.expected_at ? `, ready about ${clock(one.expected_at)}` : "";
+
+async function takeBack(lab, one) {
+  try {
+    await call("DELETE", `${levelPath(lab.lab, lab.level)}/hand-ins/${one.attempt}`);
+  } catch (error) {
+    complain(error);
+  }
+  await showHistory(lab);
+}
+
+function quotaWords(quota) {
+  if (!quota) return "";
+  const rule = `You may hand in ${count(quota.per_hour, "time")} in an hour`;
+  return quota.left > 0 ? `${rule}: ${quota.left} left now.` : `${rule}: none is left before ${clock(quota.next_at)}.`;
 }
 
 function historyRow(lab, one) {
@@ -85,7 +107,8 @@ function historyRow(lab, one) {
     el("td", {class: "n"}, String(one.attempt)),
     el("td", {}, stateWords(one) + (one.counts ? " (counts)" : "")),
     el("td", {class: "n"}, points),
-    el("td", {}, one.feedback ? el("a", {href: one.feedback, "aria-label": `Feedback on attempt ${one.attempt} of ${lab.lab}`}, "feedback") : ""),
+    el("td", {}, one.feedback ? el("a", {href: one.feedback, "aria-label": `Feedback on attempt ${one.attempt} of ${lab.lab}`}, "feedback")
+      : one.state === "waiting" ? el("button", {"aria-label": `Take back attempt ${one.attempt} of ${lab.lab}`, onclick: () => takeBack(lab, one)}, "take back") : ""),
     el("td", {class: "n"}, minute(one.received_at)),
     el("td", {}, el("code", {title: one.sha256 ?? ""}, (one.sha256 ?? "").slice(0, 12))));
 }
@@ -93,6 +116,7 @@ function historyRow(lab, one) {
 async function showHistory(lab) {
   const answer = await call("GET", levelPath(lab.lab, lab.level) + "/hand-ins");
   const place = labs.get(key(lab)).history;
+  labs.get(key(lab)).quota.textContent = quotaWords(answer.quota);
   if (answer.hand_ins.length === 0) return place.replaceChildren(el("p", {}, "You have handed in nothing yet."));
   place.replaceChildren(
     answer.mark ? el("p", {}, `Your mark: ${number(answer.mark.mark)} of ${number(answer.mark.of)}, of attempt ${answer.mark.attempt}.`) : "",
@@ -109,18 +133,25 @@ async function showBoard(lab) {
   if (board.placings.length === 0) return place.replaceChildren(el("p", {}, "No student has all points yet."));
   place.replaceChildren(
     board.case ? el("p", {}, `Kernel time of case ${board.case}, ${board.source}; `, link) : el("p", {}, link),
-    table(`Board of ${lab.lab}`, ["Rank", "Nickname", board.case && "Best time", board.reference_s && "× reference"].filter(Boolean), board.placings.map(one =>
-      el("tr", {class: one.own ? "own" : null},
-        el("td", {class: "n"}, String(one.rank)),
+    table(`Board of ${lab.lab}`, ["Rank", "Nickname", board.case && "Best time", board.reference_s && "× reference"].filter(Boolean), withReferences(board).map(one =>
+      el("tr", {class: one.own ? "own" : one.rank ? null : "reference"},
+        el("td", {class: "n"}, one.rank ? String(one.rank) : "–"),
         el("td", {}, one.nickname + (one.own ? " (you)" : "")),
         board.case && el("td", {class: "n"}, seconds(one.time_s)),
-        board.reference_s && el("td", {class: "n"}, number(one.to_reference))))));
+        board.reference_s && el("td", {class: "n"}, number(one.time_s / board.reference_s))))));
+}
+
+/** The placings, and the teacher's references as lines between them. */
+function withReferences(board) {
+  const lines = board.references.map(one => ({nickname: `${one.name} (reference)`, time_s: one.time_s}));
+  if (lines.length === 0) return board.placings;
+  return [...board.placings, ...lines].sort((a, b) => a.time_s - b.time_s);
 }
 
 // -- The page ---------------------------------------------------------------------------------------------------------
 
 function labSection(lab) {
-  const parts = {lab, receipt: el("div", {role: "status"}), history: el("div"), board: el("div")};
+  const parts = {lab, quota: el("p", {}, quotaWords(lab.quota)), receipt: el("div", {role: "status"}), history: el("div"), board: el("div")};
   labs.set(key(lab), parts);
   const input = el("input", {type: "file", multiple: true, "aria-label": `Files of ${lab.lab}`});
   const button = el("button", {class: "main", onclick: () => handIn(lab, input, button)}, "Hand in");
@@ -131,7 +162,8 @@ function labSection(lab) {
     el("p", {}, lab.deadline.rule + late + counts),
     lab.problem ? el("p", {class: "bad"}, lab.problem) : "",
     ...(student ? [
-      el("p", {}, `Files: ${lab.files.join(", ")} (the last one is a choice: your nickname on the board).`),
+      el("p", {}, `Files: ${lab.files.join(", ")} (the last one is a choice: your nickname on the board). Or one zip archive with them.`),
+      parts.quota,
       el("div", {class: "hand-in"}, input, button), parts.receipt,
       el("h3", {}, "Your hand-ins"), parts.history,
     ] : [el("p", {}, el("a", {href: lab.class_page}, `The class's results of ${lab.lab}`))]),

@@ -85,10 +85,6 @@ GradedClass ClassLab::graded(const Kit& kit, Records& records, FoundHandIns foun
   return grade_hand_ins(kit, lab, records, options(), std::move(found), none);
 }
 
-std::string name_of_class(const ClassFile& course, const fs::path& folder) {
-  return course.name.empty() ? fs::absolute(folder).lexically_normal().string() : course.name;
-}
-
 void need_ids_as_folders(const ClassFile& course) {
   for (const auto& [id, student] : course.students) {
     const bool plain = !id.empty() && id.size() <= 100 && id[0] != '.' && printable(id) == id &&

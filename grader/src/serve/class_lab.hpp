@@ -44,8 +44,7 @@ class ClassLab {
   std::string stamp_, problem_;
 };
 
-/// The name of a class in its records. @throws Error (usage) when a student's id can't be a folder's name
-std::string name_of_class(const ClassFile& course, const fs::path& folder);
+/// @throws Error (usage) when a student's id can't be a folder's name
 void need_ids_as_folders(const ClassFile& course);
 
 }  // namespace grader

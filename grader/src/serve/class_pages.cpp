@@ -16,7 +16,6 @@ ClassPages::ClassPages(const Kit& kit, const Toolchain& toolchain, Labs& labs)
       toolchain_(toolchain),
       labs_(labs),
       references_(labs.size()),
-      has_reference_(labs.size()),
       pages_(labs.size(), std::make_shared<const ClassPage>()) {
   for (std::size_t i = 0; i < labs.size(); ++i) dirty_.insert(i);
   thread_ = std::thread([this] { work(); });
@@ -79,22 +78,27 @@ ClassPage ClassPages::make(std::size_t i) {
   if (!lab.find().all.empty()) graded = grade_course(kit_, lab.lab, records, options, none, {});
   std::vector<Mark> all = marks(options.course, graded.attempts);
   add_answers(all, graded.attempts, records, lab.lab, lab.level);
-  if (!graded.attempts.empty() && !has_reference_[i] && !interrupted()) {
-    references_[i] =
-        reference_grading(kit_, toolchain_, with_drawn_sizes(lab.lab, class_secret(kit_, lab.lab, options)),
-                          lab.level, options.backend);
-    has_reference_[i] = true;
+  if (!graded.attempts.empty() && !references_[i] && !interrupted()) {
+    References its;
+    const Lab drawn = with_drawn_sizes(lab.lab, class_secret(kit_, lab.lab, options));
+    its.solution = reference_grading(kit_, toolchain_, drawn, lab.level, options.backend);
+    its.named = graded_references(kit_, toolchain_, drawn, options, its.solution, its.remarks);
+    references_[i] = std::move(its);
   }
+  const References none_graded;
+  const References& references = references_[i] ? *references_[i] : none_graded;
   ClassReport report{.lab = lab.lab,
                      .attempts = graded.attempts,
                      .marks = all,
                      .made_at = utc_now(),
                      .backend = options.backend};
-  report.reference = references_[i] ? &*references_[i] : nullptr;
+  report.reference = references.solution ? &*references.solution : nullptr;
   report.remarks = graded.remarks;
+  report.remarks.insert(report.remarks.end(), references.remarks.begin(), references.remarks.end());
   if (const std::string problem = lab.problem(); !problem.empty()) report.remarks.push_back(problem);
   ClassPage page;
-  page.board = class_board(kit_, lab.lab, options.course, graded.attempts, report.reference);
+  page.board =
+      class_board(kit_, lab.lab, options.course, graded.attempts, report.reference, references.named);
   report.board = &*page.board;
   const ClassSimilarity similarity =
       compare_class(kit_, lab.lab, lab.level, options.course, hand_ins_of(graded.attempts));

@@ -40,9 +40,14 @@ class ClassPages {
   const Kit& kit_;
   const Toolchain& toolchain_;
   Labs& labs_;
-  std::vector<std::optional<Grading>> references_;  ///< of the thread alone
-  std::vector<bool> has_reference_;
-  std::mutex mutex_;  ///< protects the following members
+  /// Of a lab: graded once, with the first hand-ins.
+  struct References {
+    std::optional<Grading> solution;
+    std::vector<Reference> named;
+    std::vector<std::string> remarks;
+  };
+  std::vector<std::optional<References>> references_;  ///< of the thread alone
+  std::mutex mutex_;                                   ///< protects the following members
   std::condition_variable wanted_;
   std::set<std::size_t> dirty_;
   std::vector<std::shared_ptr<const ClassPage>> pages_;

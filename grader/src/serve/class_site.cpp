@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/columns.hpp"
 #include "base/utc.hpp"
 #include "base/version.hpp"
+#include "course/archive.hpp"
 #include "model/json.hpp"
 #include "report/feedback.hpp"
 #include "report/report.hpp"
@@ -54,10 +57,45 @@ const char* word_of(HandInState::Kind kind) {
                                               : "failed";
 }
 
+Json quota_json(const std::optional<Quota>& quota) {
+  if (!quota) return {};
+  return {{"per_hour", quota->per_hour},
+          {"left", quota->left},
+          {"next_at", quota->left == 0 ? Json(quota->next_at) : Json()}};
+}
+
+/// The next full minute.
+std::string expected_minute(double seconds_from_now) {
+  const auto at = std::time(nullptr) + static_cast<std::time_t>(seconds_from_now);
+  return utc_text((at / 60 + 1) * 60);
+}
+
 Json state_json(const HandInState& state) {
   Json out = {{"attempt", state.attempt}, {"state", word_of(state.kind)}};
   if (state.place != 0) out["place"] = state.place;
+  if (state.ends_in_s) out["expected_at"] = expected_minute(*state.ends_in_s);
   if (!state.why.empty()) out["why"] = state.why;
+  return out;
+}
+
+bool is_zip(const std::string& body) {
+  return body.starts_with("PK\x03\x04");
+}
+
+/// The files of the lab in an archive, in whatever folder of it. @param ignored receives the names of the others
+std::vector<SubmissionFile> files_in_zip(const std::string& body, const LevelForm& form,
+                                         std::vector<std::string>& ignored) {
+  Unread unread;
+  std::vector<SubmissionFile> out;
+  const std::vector<std::string> names = names_to_hand_in(form);
+  for (SubmissionFile& file : read_archive(SubmissionFile{"hand-in.zip", body}, &unread)) {
+    const std::string name = file.name.filename().string();
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      ignored.push_back(printable(file.name.string()));
+    else
+      out.push_back({name, std::move(file.text)});
+  }
+  for (const std::string& name : unread.others) ignored.push_back(printable(name));
   return out;
 }
 
@@ -138,9 +176,18 @@ ClassSite::ClassSite(const Kit& kit, const Toolchain& toolchain, std::string nam
 
 std::optional<std::string> ClassSite::owner_of(const std::string& token) {
   std::set<std::string> people = {instructor};
-  for (const auto& lab : labs_)
-    for (const auto& [id, student] : lab->course()->students) people.insert(id);
+  for (const auto& lab : labs_) {
+    const auto course = lab->course();
+    if (course->links_expire.value_or(std::numeric_limits<std::int64_t>::max()) < std::time(nullptr))
+      continue;
+    for (const auto& [id, student] : course->students) people.insert(id);
+  }
   return links_.owner_of(token, people);
+}
+
+std::string ClassSite::refusal() const {
+  return "This link opens nothing: it is wrong, or it has expired. Ask your instructor for your present "
+         "link.";
 }
 
 SiteLimits ClassSite::limits() const {
@@ -209,7 +256,10 @@ ApiAnswer ClassSite::of_lab(const ApiRequest& request, std::size_t lab, std::str
     if (reads) return history(request.person, lab);
     if (request.method == "POST") return hand_in(request, lab);
   }
-  if (reads && cut(rest, "/hand-ins/")) return feedback(request.person, lab, rest);
+  if (cut(rest, "/hand-ins/")) {
+    if (reads) return feedback(request.person, lab, rest);
+    if (request.method == "DELETE") return take_back(request.person, lab, rest);
+  }
   return not_found(request.path);
 }
 
@@ -234,6 +284,7 @@ ApiAnswer ClassSite::describe(const std::string& person) {
                 {"files", names_to_hand_in(lab.form)},
                 {"counts", course->latest_counts ? "latest" : "best"},
                 {"deadline", deadline_json(*course, person)},
+                {"quota", quota_json(quota_left(*course, lab.folder, person))},
                 {"board_page", fmt::format("/board/{}/{}", lab.lab.id, lab.level)}};
     if (person == instructor) {
       one["class_page"] = fmt::format("/class/{}/{}", lab.lab.id, lab.level);
@@ -268,8 +319,10 @@ Json ClassSite::queue_json(const std::string& person) {
 }
 
 ApiAnswer ClassSite::hand_in(const ApiRequest& request, std::size_t i) {
-  const std::vector<SubmissionFile> files = files_of(request.body);
-  if (files.empty())
+  std::vector<std::string> ignored;
+  const std::vector<SubmissionFile> files =
+      is_zip(request.body) ? files_in_zip(request.body, labs_[i]->form, ignored) : files_of(request.body);
+  if (files.empty() && !is_zip(request.body))
     return refused(400, "No files were handed in as texts in UTF-8.",
                    "Send {\"files\": [{\"name\", \"text\"}]}: docs/serve.md.");
   ClassLab& lab = *labs_[i];
@@ -289,11 +342,26 @@ ApiAnswer ClassSite::hand_in(const ApiRequest& request, std::size_t i) {
               {"sha256", receipt.sha256},
               {"files", files_json(receipt)},
               {"missing", missing},
+              {"ignored", ignored},
+              {"quota", quota_json(quota_left(*course, lab.folder, request.person))},
               {"replaces_waiting", accepted.replaces},
               {"share", share_left(*course, request.person, receipt.received_at)}};
   for (const HandInState& state : queue_.states_of(request.person))
-    if (state.lab == i && state.place != 0) out["place"] = state.place;
+    if (state.lab == i && state.place != 0) {
+      const Json its = state_json(state);
+      out["place"] = its["place"];
+      if (its.contains("expected_at")) out["expected_at"] = its["expected_at"];
+    }
   return json_answer(out, 201);
+}
+
+ApiAnswer ClassSite::take_back(const std::string& student, std::size_t i, const std::string& attempt) {
+  const bool digits =
+      !attempt.empty() && attempt.size() < 7 &&
+      std::all_of(attempt.begin(), attempt.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!digits) return not_found("attempt " + attempt);
+  queue_.take_back(i, student, std::stoi(attempt));
+  return json_answer({{"format", 1}, {"kind", "taken_back"}, {"attempt", std::stoi(attempt)}});
 }
 
 ApiAnswer ClassSite::history(const std::string& student, std::size_t i) {
@@ -332,17 +400,20 @@ ApiAnswer ClassSite::history(const std::string& student, std::size_t i) {
     out.push_back(std::move(entry));
   }
   for (const Receipt& receipt : receipts_of(lab.folder, student))
-    if (receipt.replaced)
+    if (receipt.replaced || receipt.taken_back)
       out.push_back({{"attempt", receipt.number},
                      {"received_at", receipt.received_at},
                      {"sha256", receipt.sha256},
                      {"files", files_json(receipt)},
-                     {"state", "replaced"}});
+                     {"state", receipt.replaced ? "replaced" : "taken back"}});
   std::stable_sort(out.begin(), out.end(), [](const Json& a, const Json& b) {
     return a["received_at"].get<std::string>() < b["received_at"].get<std::string>();
   });
-  Json answer = {
-      {"format", 1}, {"kind", "hand_ins"}, {"hand_ins", out}, {"deadline", deadline_json(*course, student)}};
+  Json answer = {{"format", 1},
+                 {"kind", "hand_ins"},
+                 {"hand_ins", out},
+                 {"deadline", deadline_json(*course, student)},
+                 {"quota", quota_json(quota_left(*course, lab.folder, student))}};
   if (mark != nullptr && mark->counted != 0)
     answer["mark"] = {{"mark", mark->mark()}, {"of", mark->max_points}, {"attempt", mark->counted}};
   return json_answer(answer);
@@ -382,6 +453,10 @@ ApiAnswer ClassSite::board(const std::string& person, std::size_t i) {
                           {"time_s", board.timed ? Json(one.time_s) : Json()},
                           {"to_reference", board.reference_s > 0 ? Json(one.to_reference) : Json()},
                           {"own", one.student == person}});
+    Json references = Json::array();
+    for (const Leaderboard::Line& line : board.lines)
+      references.push_back({{"name", line.name}, {"time_s", line.time_s}});
+    out["references"] = references;
     for (const Leaderboard::Moment& moment : board.history) history.push_back(moment.ranks);
     out["case"] = board.timed ? Json(board.case_id) : Json();
     out["source"] = board.time_source;

@@ -18,6 +18,7 @@ class ClassSite final : public Site {
             GradingQueue::Labs& labs, int workers);
 
   std::optional<std::string> owner_of(const std::string& token) override;
+  std::string refusal() const override;
   SiteLimits limits() const override;
   std::string page() const override;
   const std::vector<Asset>& assets() const override;
@@ -36,6 +37,7 @@ class ClassSite final : public Site {
   ApiAnswer of_lab(const ApiRequest& request, std::size_t lab, std::string rest);
   ApiAnswer describe(const std::string& person);
   ApiAnswer hand_in(const ApiRequest& request, std::size_t lab);
+  ApiAnswer take_back(const std::string& student, std::size_t lab, const std::string& attempt);
   ApiAnswer history(const std::string& student, std::size_t lab);
   ApiAnswer feedback(const std::string& student, std::size_t lab, const std::string& file);
   ApiAnswer board(const std::string& person, std::size_t lab);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <set>
 
 #include "base/columns.hpp"
@@ -19,6 +20,14 @@ std::int64_t queued_at(const HandIn& hand_in) {
   const Receipt receipt = receipt_in(hand_in.paths.front());
   return receipt.number != 0 ? receipt.queued_ns
                              : seconds_of(hand_in.received_at).value_or(0) * 1'000'000'000;
+}
+
+constexpr std::size_t remembered = 20;  // gradings of a lab from which the next one's duration is expected
+
+void remember(std::deque<double>& all, double seconds) {
+  if (seconds <= 0) return;
+  all.push_back(seconds);
+  if (all.size() > remembered) all.pop_front();
 }
 
 /// A server that was just killed may leave a process that still holds the lock.
@@ -51,8 +60,17 @@ void sort_fairly(std::vector<QueuedHandIn>& waiting, const std::map<std::string,
   for (auto& [turn, one] : by_turn) waiting.push_back(std::move(one));
 }
 
+std::vector<double> expected_ends(std::vector<double> free_in, const std::vector<double>& takes) {
+  std::vector<double> out;
+  for (const double seconds : takes) {
+    double& worker = *std::min_element(free_in.begin(), free_in.end());
+    out.push_back(worker += seconds);
+  }
+  return out;
+}
+
 GradingQueue::GradingQueue(const Kit& kit, Labs& labs, int workers, std::function<void(std::size_t)> graded)
-    : kit_(kit), labs_(labs), graded_(std::move(graded)) {
+    : kit_(kit), labs_(labs), graded_(std::move(graded)), seconds_(labs.size()) {
   Records records(kit.state() / "records.sqlite");
   for (std::size_t i = 0; i < labs_.size(); ++i) {
     ClassLab& lab = *labs_[i];
@@ -60,8 +78,10 @@ GradingQueue::GradingQueue(const Kit& kit, Labs& labs, int workers, std::functio
     repair_received(lab.folder);
     FoundHandIns found = lab.find();
     std::set<std::pair<std::string, int>> known;
-    for (const GradedAttempt& one : lab.graded(kit, records, found).attempts)
+    for (const GradedAttempt& one : lab.graded(kit, records, found).attempts) {
       known.insert({one.hand_in.student, one.hand_in.attempt});
+      remember(seconds_[i], one.grading.total_s);
+    }
     for (HandIn& one : found.all)
       if (!known.contains({one.student, one.attempt})) {
         const std::int64_t since = queued_at(one);
@@ -142,9 +162,42 @@ std::optional<QueuedHandIn> GradingQueue::take_older(std::size_t i, const std::s
   return out;
 }
 
-void GradingQueue::store(const std::vector<Arrival*>& batch) {
+void GradingQueue::take_back(std::size_t i, const std::string& student, int attempt) {
+  std::unique_lock lock(arriving_);
+  stored_.wait(lock, [&] { return !storing_; });  // a newer one might replace it now
+  const FoundHandIns found = labs_[i]->find(student);
+  const std::lock_guard its(mutex_);
+  const auto at = std::find_if(waiting_.begin(), waiting_.end(), [&](const QueuedHandIn& one) {
+    return one.lab == i && one.hand_in.student == student && one.hand_in.attempt == attempt;
+  });
+  if (at == waiting_.end())
+    throw Error(ErrorKind::usage, fmt::format("Attempt {} does not wait any more.", attempt),
+                "your hand-ins are listed with their states");
+  // The attempts after it would get other numbers.
+  const int number = receipt_in(at->hand_in.paths.front()).number;
+  if (number == 0 || found.all.empty() || found.all.back().attempt != attempt)
+    throw Error(ErrorKind::usage, fmt::format("Attempt {} is not your last one.", attempt),
+                "only the last one can be taken back");
+  grader::take_back(labs_[i]->folder, student, number);
+  waiting_.erase(at);
+  changed();
+}
+
+void GradingQueue::store(std::vector<Arrival*> batch) {
   const std::size_t i = batch.front()->lab;
   ClassLab& lab = *labs_[i];
+  const auto course = lab.course();
+  std::erase_if(batch, [&](Arrival* one) {
+    const auto quota = quota_left(*course, lab.folder, one->student);
+    if (!quota || quota->left > 0) return false;
+    one->failure = std::make_exception_ptr(
+        Error(ErrorKind::usage,
+              fmt::format("You have handed in {} times within an hour, as often as this class allows.",
+                          quota->per_hour),
+              fmt::format("hand it in after {} UTC", quota->next_at.substr(11, 8))));
+    return true;
+  });
+  if (batch.empty()) return;
   std::vector<NewHandIn> fresh;
   for (Arrival* one : batch) {
     one->older = take_older(i, one->student);
@@ -174,20 +227,40 @@ std::vector<HandInState> GradingQueue::states_of(const std::string& student) {
   const std::lock_guard lock(mutex_);
   std::map<std::string, int> running;
   std::vector<HandInState> out;
+  const auto now = std::chrono::steady_clock::now();
+  std::vector<double> free_in(workers_.size()), takes;
+  std::size_t worker = 0;
+  bool known = !workers_.empty() && problem_.empty();
   for (const auto& [key, one] : running_) {
     ++running[one.hand_in.student];
+    std::optional<double> left = usual_seconds(one.lab);
+    if (left) left = std::max(0.0, *left - std::chrono::duration<double>(now - begun_.at(key)).count());
     if (one.hand_in.student == student)
-      out.push_back({HandInState::Kind::running, one.lab, one.hand_in.attempt, 0, ""});
+      out.push_back({HandInState::Kind::running, one.lab, one.hand_in.attempt, 0, left, ""});
+    free_in[worker++ % free_in.size()] = left.value_or(0);
+    known &= left.has_value();
   }
   sort_fairly(waiting_, running);
+  for (const QueuedHandIn& one : waiting_) {
+    const std::optional<double> seconds = usual_seconds(one.lab);
+    if (!seconds) break;
+    takes.push_back(*seconds);
+  }
+  const std::vector<double> ends = known ? expected_ends(free_in, takes) : std::vector<double>();
   for (std::size_t i = 0; i < waiting_.size(); ++i)
     if (waiting_[i].hand_in.student == student)
       out.push_back({HandInState::Kind::waiting, waiting_[i].lab, waiting_[i].hand_in.attempt,
-                     static_cast<int>(i) + 1, ""});
+                     static_cast<int>(i) + 1, i < ends.size() ? std::optional(ends[i]) : std::nullopt, ""});
   for (const auto& [key, why] : failed_)
     if (std::get<1>(key) == student)
-      out.push_back({HandInState::Kind::failed, std::get<0>(key), std::get<2>(key), 0, why});
+      out.push_back({HandInState::Kind::failed, std::get<0>(key), std::get<2>(key), 0, {}, why});
   return out;
+}
+
+std::optional<double> GradingQueue::usual_seconds(std::size_t lab) const {
+  const std::deque<double>& all = seconds_[lab];
+  if (all.empty()) return std::nullopt;
+  return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
 }
 
 GradingQueue::Counts GradingQueue::counts() {
@@ -218,6 +291,7 @@ std::optional<QueuedHandIn> GradingQueue::next() {
       QueuedHandIn out = std::move(waiting_.front());
       waiting_.erase(waiting_.begin());
       running_[key_of(out)] = out;
+      begun_[key_of(out)] = std::chrono::steady_clock::now();
       changed();
       return out;
     }
@@ -238,6 +312,9 @@ void GradingQueue::work() {
     {
       std::unique_lock lock(mutex_);
       running_.erase(key_of(*one));
+      const std::chrono::duration<double> took =
+          std::chrono::steady_clock::now() - begun_.extract(key_of(*one)).mapped();
+      if (problem.empty()) remember(seconds_[lab], took.count());
       if (running_.empty()) grading_.reset();
       problem_ = problem;
       if (!why.empty()) failed_[key_of(*one)] = why;

@@ -4,8 +4,10 @@
 /// The queue is no file: a hand-in waits if its folder is there and the records have no grading of it. So a killed
 /// server loses none. Workers grade through grade_hand_ins(), as `grader class` does.
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <thread>
@@ -25,12 +27,18 @@ struct QueuedHandIn {
 /// of each student's are graded now
 void sort_fairly(std::vector<QueuedHandIn>& waiting, const std::map<std::string, int>& running);
 
+/// When each of the waiting hand-ins is expected to be graded, in seconds from now: workers take them in this order.
+/// @param free_in seconds until each worker is free @param takes seconds for each
+std::vector<double> expected_ends(std::vector<double> free_in, const std::vector<double>& takes);
+
 /// What a hand-in that is not on record does.
 struct HandInState {
   enum class Kind { waiting, running, failed } kind = Kind::waiting;
   std::size_t lab = 0;
   int attempt = 0;
-  int place = 0;    ///< in the queue, from 1
+  int place = 0;  ///< in the queue, from 1
+  /// Seconds until its grading is expected to end; none before the first grading of each lab that comes before it.
+  std::optional<double> ends_in_s = {};
   std::string why;  ///< of a failure
 };
 
@@ -51,9 +59,12 @@ class GradingQueue {
   GradingQueue& operator=(const GradingQueue&) = delete;
 
   /// Stores a hand-in and queues it. A student's older one that has not begun is replaced, unless the late rule takes
-  /// more of the new one. @throws Error (usage) as need_acceptable(); (environment) as receive()
+  /// more of the new one. @throws Error (usage) as need_acceptable(), and where the quota is used up; (environment) as receive()
   /// Those that arrive while others are stored are then stored together.
   Accepted accept(std::size_t lab, const std::string& student, std::vector<SubmissionFile> files);
+
+  /// Takes the student's last hand-in back. @throws Error (usage) unless it waits; (environment)
+  void take_back(std::size_t lab, const std::string& student, int attempt);
 
   std::vector<HandInState> states_of(const std::string& student);
   struct Counts {
@@ -84,7 +95,9 @@ class GradingQueue {
 
   /// Takes hand-ins that can be stored together: of one lab, at most one of each student.
   std::vector<Arrival*> take_arrivals();
-  void store(const std::vector<Arrival*>& batch);
+  void store(std::vector<Arrival*> batch);
+  /// Of one hand-in of the lab, from the last ones; none before the first.
+  std::optional<double> usual_seconds(std::size_t lab) const;
   std::optional<QueuedHandIn> take_older(std::size_t lab, const std::string& student);
 
   void work();
@@ -105,6 +118,8 @@ class GradingQueue {
   std::condition_variable changed_;
   std::vector<QueuedHandIn> waiting_;
   std::map<Key, QueuedHandIn> running_;
+  std::map<Key, std::chrono::steady_clock::time_point> begun_;  ///< of those
+  std::vector<std::deque<double>> seconds_;                     ///< that each lab's last gradings took
   std::map<Key, std::string> failed_;
   std::unique_ptr<FileLock> grading_;  ///< held while something is graded: `grader class` waits for it
   std::string problem_;

@@ -5,7 +5,9 @@
 namespace grader {
 namespace {
 
+using ::testing::DoubleEq;
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 QueuedHandIn one(const std::string& student, int attempt, std::int64_t queued_ns) {
   QueuedHandIn out;
@@ -31,6 +33,12 @@ TEST(GradingQueue, TakesStudentsInTurn) {
 
 TEST(GradingQueue, AHandInThatIsGradedNowIsAStudentsTurn) {
   EXPECT_THAT(order({one("ada", 2, 1), one("bob", 1, 2)}, {{"ada", 1}}), ElementsAre("bob1", "ada2"));
+}
+
+TEST(GradingQueue, ExpectsEachEndAtTheWorkerThatIsFreeFirst) {
+  EXPECT_THAT(expected_ends({5, 1}, {10, 2, 3}), ElementsAre(DoubleEq(11), DoubleEq(7), DoubleEq(10)));
+  EXPECT_THAT(expected_ends({4}, {1, 1}), ElementsAre(DoubleEq(5), DoubleEq(6)));
+  EXPECT_THAT(expected_ends({4}, {}), IsEmpty());
 }
 
 }  // namespace

@@ -21,7 +21,10 @@
 namespace grader {
 namespace {
 
-constexpr std::size_t request_threads = 8;  // an open page keeps a further one for its events
+// A connection keeps one of them for its requests and keep_alive_s after the last; an open page keeps a further one
+// for its events. An idle thread costs 20 KiB.
+constexpr std::size_t request_threads = 64;
+constexpr std::time_t keep_alive_s = 1;
 
 // Allows no content of other origins, no inline script and no frame around the page: a student's text that
 // became markup by mistake could do nothing.
@@ -76,7 +79,7 @@ class WebServer {
     };
     server_.set_payload_max_length(limits_.body);
     server_.set_read_timeout(10);
-    server_.set_keep_alive_timeout(5);
+    server_.set_keep_alive_timeout(keep_alive_s);
     server_.set_keep_alive_max_count(1000);
     server_.set_tcp_nodelay(true);
     server_.set_default_headers({{"X-Content-Type-Options", "nosniff"},
@@ -162,7 +165,7 @@ class WebServer {
             "text/html; charset=utf-8");
         return Handled::Handled;
       }
-      if (why.empty()) why = "The token is wrong: open your link, or the address that grader serve printed.";
+      if (why.empty()) why = site_.refusal();
     } else {
       why = guard_->refusal(caller);
     }
@@ -195,6 +198,7 @@ class WebServer {
     std::shared_ptr<SiteEvents> events = site_.events({request.method, request.path, "", "", person});
     if (!events || !opens_page(person)) {
       response.status = events ? 503 : 404;
+      response.set_header("Connection", "close");
       response.set_content(
           "{\"error\":\"Too many pages are open.\",\"kind\":\"usage\",\"next\":\"Close one.\"}",
           "application/json");

@@ -46,6 +46,8 @@ class Site {
   virtual ~Site() = default;
   /// The person to whom the token was given; none for any other text.
   virtual std::optional<std::string> owner_of(const std::string& token) = 0;
+  /// For a person without a valid token.
+  virtual std::string refusal() const = 0;
   virtual SiteLimits limits() const = 0;
   virtual std::string page() const = 0;
   virtual const std::vector<Asset>& assets() const = 0;

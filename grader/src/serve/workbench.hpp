@@ -32,6 +32,9 @@ class Workbench final : public Site {
   Workbench(const Kit& kit, const Catalog& catalog, std::string token);
 
   std::optional<std::string> owner_of(const std::string& token) override;
+  std::string refusal() const override {
+    return "The token is wrong: open the address that grader serve printed.";
+  }
   SiteLimits limits() const override { return {largest_shown + (64 << 10), 16, 16}; }
   std::string page() const override;
   const std::vector<Asset>& assets() const override;
