@@ -257,9 +257,12 @@ std::vector<Receipt> receipts_of(const fs::path& folder, const std::string& stud
     one.replaced = is_hidden(name) && !one.taken_back;
     out.push_back(std::move(one));
   }
-  std::stable_sort(out.begin(), out.end(), [](const Receipt& a, const Receipt& b) {
-    return std::tie(a.received_at, a.queued_ns) < std::tie(b.received_at, b.queued_ns);
-  });
+  // A hand-in that was replaced or taken back has the number of its successor.
+  const auto key = [](const Receipt& one) {
+    return std::tuple(one.number, !one.replaced && !one.taken_back, one.received_at);
+  };
+  std::stable_sort(out.begin(), out.end(),
+                   [&](const Receipt& a, const Receipt& b) { return key(a) < key(b); });
   return out;
 }
 
