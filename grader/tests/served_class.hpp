@@ -146,12 +146,13 @@ class ServedClass {
     return post(student, {{{"name", "double.cu"}, {"text", small_answer(blank)}}});
   }
   nlohmann::json history(const std::string& student) { return get(student, small_hand_ins)["hand_ins"]; }
-  /// Waits until all hand-ins of a student are graded or replaced.
+  /// Waits until all hand-ins of a student are graded, replaced or taken back.
   nlohmann::json settled(const std::string& student) {
     for (int i = 0; i < 1200; ++i) {
       const nlohmann::json all = history(student);
       bool settled = all.is_array() && !all.empty();
-      for (const auto& one : all) settled &= one["state"] == "graded" || one["state"] == "replaced";
+      for (const auto& one : all)
+        settled &= one["state"] == "graded" || one["state"] == "replaced" || one["state"] == "taken back";
       if (settled) return all;
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
