@@ -126,11 +126,14 @@ bool make_entry(const PrecompileRequest& request, const fs::path& entry) {
   std::error_code failure, ignored;
   bool ok = made;
   if (made) {
-    // A header that is added to a folder may change what __has_include finds.
+    // A header that is added to a folder may change what __has_include finds. The entry's own header counts, too: a
+    // precompiled header names it by this path, so an entry that was moved is made anew.
     std::string headers;
     std::set<std::string> files;
-    for (const auto& file : prerequisites(read_file(rule)))
-      if (file != header) files.insert({file, fs::path(file).parent_path().string()});
+    for (const auto& file : prerequisites(read_file(rule))) {
+      files.insert(file);
+      if (file != header) files.insert(fs::path(file).parent_path().string());
+    }
     for (const auto& file : files) headers += stamp(file) + "\t" + file + "\n";
     fs::rename(fresh, entry / "prelude.h.gch", failure);
     ok = !failure && write_file(entry / "headers", headers + "end\n");

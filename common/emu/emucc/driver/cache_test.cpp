@@ -132,6 +132,20 @@ TEST_F(Cache, AHeaderThatAppearsCountsToo) {
   EXPECT_GT(made(*again), fs::file_time_type::clock::now() - std::chrono::minutes(30));
 }
 
+TEST_F(Cache, AMovedEntryIsMadeAgain) {
+  {
+    const auto first = precompile_at_last();
+    ASSERT_TRUE(first);
+    fs::last_write_time(first->header() + ".gch", fs::file_time_type::clock::now() - std::chrono::hours(1));
+  }
+  fs::rename(folder / "cache", folder / "moved");
+  setenv("CUEMU_CACHE", (folder / "moved").c_str(), 1);
+  const auto again = precompile(request);
+  ASSERT_TRUE(again);
+  EXPECT_GT(made(*again), fs::file_time_type::clock::now() - std::chrono::minutes(30))
+      << "it names the old place";
+}
+
 TEST_F(Cache, DamageAndLackCostOnlyTime) {
   request.includes = {"missing.h"};
   EXPECT_FALSE(precompile_at_last());
