@@ -57,21 +57,19 @@ constexpr Part extras[] = {
     {"crt/mma.h", "wmma"},
 };
 
-/// Names of extras that programs use without an include: those that come first in a program's messages.
-constexpr Part names_of_extras[] = {
-    {"cudaTextureObject_t", "textures and arrays"},
-    {"cudaSurfaceObject_t", "textures and arrays"},
-    {"cudaTextureDesc", "textures and arrays"},
-    {"cudaResourceDesc", "textures and arrays"},
-    {"cudaCreateChannelDesc", "textures and arrays"},
-    {"cudaMallocArray", "textures and arrays"},
-    {"cudaMalloc3DArray", "textures and arrays"},
-    {"cudaFreeArray", "textures and arrays"},
-    {"tex1D", "textures and arrays"},
-    {"tex1Dfetch", "textures and arrays"},
-    {"tex2D", "textures and arrays"},
-    {"tex3D", "textures and arrays"},
-};
+/// Names of the extra `textures`, which programs use without an include: those that come first in a program's messages.
+constexpr std::string_view names_of_textures[] = {"cudaTextureObject_t",
+                                                  "cudaSurfaceObject_t",
+                                                  "cudaTextureDesc",
+                                                  "cudaResourceDesc",
+                                                  "cudaCreateChannelDesc",
+                                                  "cudaMallocArray",
+                                                  "cudaMalloc3DArray",
+                                                  "cudaFreeArray",
+                                                  "tex1D",
+                                                  "tex1Dfetch",
+                                                  "tex2D",
+                                                  "tex3D"};
 
 std::string sentence_of_extra(std::string_view title) {
   return std::string(title) +
@@ -95,8 +93,8 @@ std::string missing_header(std::string_view header) {
 }
 
 std::string missing_name(std::string_view name) {
-  for (const Part& extra : names_of_extras)
-    if (name == extra.stem) return sentence_of_extra(extra.title);
+  for (const std::string_view one : names_of_textures)
+    if (name == one) return sentence_of_extra("textures and arrays");
   static constexpr std::string_view texture_references[] = {"texture", "cudaBindTexture", "cudaUnbindTexture",
                                                             "textureReference", "cudaGetTextureReference"};
   for (const auto stem : texture_references)
