@@ -216,9 +216,16 @@ void GradingQueue::store(std::vector<Arrival*> batch) {
       continue;
     }
     const Receipt& receipt = received[n].receipt;
+    const fs::path stored = lab.folder / one.student / std::to_string(receipt.number);
+    const auto its = found.find(stored);
+    if (its == found.end()) {
+      one.failure = std::make_exception_ptr(
+          Error(ErrorKind::fault, fmt::format("{} is stored and not found again.", shown(stored)),
+                "the next start of the server grades it"));
+      continue;
+    }
     one.accepted = {receipt, one.older.has_value()};
-    waiting_.push_back(
-        {i, found.at(lab.folder / one.student / std::to_string(receipt.number)), receipt.queued_ns});
+    waiting_.push_back({i, std::move(its->second), receipt.queued_ns});
   }
   changed();
 }

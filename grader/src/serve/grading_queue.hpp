@@ -59,8 +59,8 @@ class GradingQueue {
   GradingQueue& operator=(const GradingQueue&) = delete;
 
   /// Stores a hand-in and queues it. A student's older one that has not begun is replaced, unless the late rule takes
-  /// more of the new one. @throws Error (usage) as need_acceptable(), and where the quota is used up; (environment) as receive()
-  /// Those that arrive while others are stored are then stored together.
+  /// more of the new one. Hand-ins that arrive while others are stored are then stored together.
+  /// @throws Error (usage) as need_acceptable(), and where the quota is used up; (environment) as receive()
   Accepted accept(std::size_t lab, const std::string& student, std::vector<SubmissionFile> files);
 
   /// Takes the student's last hand-in back. @throws Error (usage) unless it waits; (environment)
