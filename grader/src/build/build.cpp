@@ -197,8 +197,8 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   key.add_contents(shared);
   key.add_contents(toolchain.include_folder);
   const std::string digest = key.digest();
-  command.push_back(
-      "-I" + shared.string());  // not in the key: its contents are, and copies of a kit share the oracle
+  // The key has this folder's contents and not its path: copies of a kit share the oracle.
+  command.push_back("-I" + shared.string());
 
   const BuildCache cache(kit.cache() / "build", machine.files);
   if (const auto known = cache.find(digest)) return known->program;

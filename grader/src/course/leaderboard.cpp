@@ -182,8 +182,10 @@ std::vector<Reference> graded_references(const Kit& kit, const Toolchain& toolch
     std::string why = "it has not all points";
     try {
       if (one.folder.empty()) {
-        if (solution) out.push_back({one.name, *solution});
-        if (solution) continue;
+        if (solution) {
+          out.push_back({one.name, *solution});
+          continue;
+        }
         why = "the kit has no solution that passes here";
       } else {
         HandIn files;

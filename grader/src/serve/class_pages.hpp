@@ -40,7 +40,7 @@ class ClassPages {
   const Kit& kit_;
   const Toolchain& toolchain_;
   Labs& labs_;
-  /// Of a lab: graded once, with the first hand-ins.
+  /// The gradings of a lab's references. The first hand-in causes them, and they are made once.
   struct References {
     std::optional<Grading> solution;
     std::vector<Reference> named;

@@ -320,9 +320,10 @@ Json ClassSite::queue_json(const std::string& person) {
 
 ApiAnswer ClassSite::hand_in(const ApiRequest& request, std::size_t i) {
   std::vector<std::string> ignored;
+  const bool zip = is_zip(request.body);
   const std::vector<SubmissionFile> files =
-      is_zip(request.body) ? files_in_zip(request.body, labs_[i]->form, ignored) : files_of(request.body);
-  if (files.empty() && !is_zip(request.body))
+      zip ? files_in_zip(request.body, labs_[i]->form, ignored) : files_of(request.body);
+  if (files.empty() && !zip)
     return refused(400, "No files were handed in as texts in UTF-8.",
                    "Send {\"files\": [{\"name\", \"text\"}]}: docs/serve.md.");
   ClassLab& lab = *labs_[i];
