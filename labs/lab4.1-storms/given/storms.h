@@ -15,7 +15,7 @@
 
 #include "storm_rules.hpp"
 
-// A particle as the kernels take it. What the two rules say (storm_rules.hpp) is in its numbers:
+// A particle as the kernels take it. Its numbers contain both rules of storm_rules.hpp:
 // a cell at the distance d = |position - cell| + 1 gets energy / sqrt(d), if d <= reach.
 struct Particle {
   int position;  // the cell that it hits; may lie outside the layer

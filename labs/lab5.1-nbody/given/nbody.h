@@ -11,8 +11,8 @@
 //   print.cu         positions printed by a kernel
 //   nbody_gold.cpp   the sequential programs, and the test of a result
 //
-// What a step does to a ball, and what two balls do to each other, is in balls.hpp: the same lines for the
-// sequential program and for all kernels.
+// balls.hpp moves a ball by one step and computes a collision of two balls. The sequential program and all
+// kernels call these functions.
 #ifndef NBODY_H
 #define NBODY_H
 
