@@ -127,7 +127,7 @@ bool make_entry(const PrecompileRequest& request, const fs::path& entry) {
   bool ok = made;
   if (made) {
     // A header that is added to a folder may change what __has_include finds. The entry's own header counts, too: a
-    // precompiled header names it by this path, so an entry that was moved is made anew.
+    // precompiled header names it by this path, so an entry that was moved is made again.
     std::string headers;
     std::set<std::string> files;
     for (const auto& file : prerequisites(read_file(rule))) {
