@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "course/class_file.hpp"
-#include "course/hand_ins.hpp"
+#include "workspace/submission.hpp"
 
 namespace grader {
 
