@@ -12,9 +12,16 @@ __global__ void add(float* a, int n, int from) {
   if (i < n) a[from + i] += 1;
 }
 
-__global__ void endless(float* a) {
-  for (int i = 0; i < 64;) a[i] += 1;  // i never changes
+/// Never ends, since i never changes. `iterations` is pinned memory of the host, which reads it meanwhile.
+__global__ void endless(float* a, volatile int* iterations) {
+  for (int i = 0; i < 64;) {
+    a[i] += 1;
+    *iterations += 1;
+  }
 }
+
+constexpr int enough_iterations = 1'000'000;  ///< more accesses than a record keeps between two barriers
+volatile int* iterations = nullptr;
 
 int main(int argc, char** argv) {
   const std::string how = argc > 1 ? argv[1] : "";
@@ -32,10 +39,14 @@ int main(int argc, char** argv) {
   if (how == "interrupted") raise(SIGINT);
   if (how == "killed") raise(SIGKILL);
   if (how == "endless") {
-    std::signal(SIGPROF, [](int) { raise(SIGINT); });  // instead of a user's Ctrl-C
-    const itimerval processor_time = {{0, 0}, {2, 500'000}};
+    cudaMallocHost(&iterations, sizeof(int));
+    *iterations = 0;
+    std::signal(SIGPROF, [](int) {
+      if (*iterations >= enough_iterations) raise(SIGINT);  // instead of a user's Ctrl-C
+    });
+    const itimerval processor_time = {{0, 100'000}, {0, 100'000}};
     setitimer(ITIMER_PROF, &processor_time, nullptr);
-    endless<<<1, 32>>>(d_a);
+    endless<<<1, 32>>>(d_a, iterations);
     cudaDeviceSynchronize();
   }
   if (how == "kernel-fault") add<<<2, 32>>>(d_a, 64, 1);
