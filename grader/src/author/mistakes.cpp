@@ -127,6 +127,20 @@ std::string why(const Grading& grading) {
   return fmt::format(" (case {}: {})", failed->id, failed->message.substr(0, failed->message.find('\n')));
 }
 
+/// Whether the grading ran the checker on each case that `grader check` would run for these cases, and the checker
+/// found nothing. Then `grader check` adds no words.
+bool checker_was_silent(const Lab& graded, const Grading& grading, const std::string& further_case) {
+  const auto is_silent = [&](const Case& c) {
+    return c.unchecked.empty() &&
+           std::any_of(grading.cases.begin(), grading.cases.end(),
+                       [&](const CaseResult& result) { return result.id == c.id && result.checker_silent; });
+  };
+  const bool covered =
+      further_case.empty() || std::any_of(graded.cases.begin(), graded.cases.end(),
+                                          [&](const Case& c) { return c.id == further_case; });
+  return covered && std::all_of(graded.cases.begin(), graded.cases.end(), is_silent);
+}
+
 const Finding* first_finding(const Grading& checked) {
   const Finding* first = nullptr;
   for (const CaseResult& result : checked.cases)
@@ -218,7 +232,11 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   judge_words(outcome, wrong);
   // A grading itself runs the checker on a failed case. If that does not explain the failure, the student's next step
   // is `grader check`.
-  if (!right_finding || (asked && !outcome.explained && worth_checking(grading.verdict))) {
+  const bool unexplained = asked && !outcome.explained && worth_checking(grading.verdict);
+  if ((!right_finding || unexplained) && checker_was_silent(graded, grading, wrong.finding.only_case)) {
+    if (!right_finding && outcome.what_else.empty())
+      outcome.what_else = fmt::format("the checker found nothing, not {}", wrong.finding.rule);
+  } else if (!right_finding || unexplained) {
     const Lab looked_at =
         with_seed(narrow ? with_cases(lab, {wrong.shown_in, wrong.finding.only_case}, wrong) : lab, seed);
     submission.lab = &looked_at;
