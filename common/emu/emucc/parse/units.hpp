@@ -16,23 +16,22 @@ struct Unit {
   Declaration declaration;
 };
 
-/// Returns the units of [begin, end), which is the whole stream or the inside of a block or class.
+/// The units of [begin, end), which is the whole stream or the inside of a block or class.
 std::vector<Unit> units_of(const Syntax& syntax, std::size_t begin, std::size_t end);
 
-/// Returns the name that a unit declares, as far as a simple reading finds it. A function's name includes its
-/// parameters.
+/// The name that a unit declares, as far as a simple reading finds it. A function's name includes its parameters.
 std::string declared_name(const Syntax& syntax, const Unit& unit);
 
-/// Returns the text of [begin, end) after a line marker that gives its position in the source.
+/// The text of [begin, end) after a line marker that gives the text's source position.
 std::string marked_text(const TokenStream& stream, std::size_t begin, std::size_t end);
-/// Returns a line marker for the token at `index`.
+/// A line marker for the token at `index`.
 std::string marker_of(const TokenStream& stream, std::size_t index);
 
-/// Collects replacements of parts of a text.
+/// Replacements of parts of a text.
 class Edits {
  public:
   explicit Edits(const TokenStream& stream) : stream_(stream) {}
-  /// Replaces the tokens [begin, end) by `text`. The text after them keeps its line.
+  /// Replaces the tokens [begin, end) by `text`. The following text keeps its line.
   void replace(std::size_t begin, std::size_t end, std::string text);
   bool empty() const { return edits_.empty(); }
   std::string apply() const;
