@@ -26,9 +26,9 @@ std::string approximation(Instruction& i, const std::string& function) {
   return call(function, {type}, codes(i)) + (flush ? " " + call("flush", {}, {i.arguments[0].code}) : "");
 }
 
-/// Returns a handler of a video instruction, which works on all parts of a word. The order is: the result's type, the
-/// operands' types, saturation or a sum. Without selectors and masks, every part is computed, and the last
-/// operand is used only for a sum.
+/// Returns a handler of a video instruction, which works on all parts of a word. The instruction names the
+/// result's type, the operands' types, and saturation or a sum, in this order. Without selectors and masks,
+/// every part is computed, and the last operand is used only for a sum.
 Handler video(const char* function, int parts) {
   return [=](Instruction& i) -> std::string {
     const std::string d = i.take_type(), a = i.take_type(), b = i.take_type();
