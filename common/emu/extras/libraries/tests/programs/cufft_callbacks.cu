@@ -33,7 +33,7 @@ __device__ void scaled(void* out, size_t offset, cufftComplex x, void* info, voi
   const Scale scale = *static_cast<const Scale*>(info);
   static_cast<cufftComplex*>(out)[offset] = make_cuComplex(x.x * scale.factor, x.y * scale.factor);
 }
-// The output is only the absolute value, in the place that the callback chooses.
+// The output is one float: the square of the absolute value, plus a shift.
 __device__ void magnitude(void* out, size_t offset, cufftComplex x, void* info, void*) {
   static_cast<float*>(out)[offset] = x.x * x.x + x.y * x.y + static_cast<float>(static_cast<const Scale*>(info)->shift);
 }
