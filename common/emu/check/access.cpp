@@ -114,7 +114,7 @@ bool Checker::in_cluster(BlockState& state, std::uintptr_t address, std::size_t 
   return true;
 }
 
-/// Suppresses an access: the read returns 0, or the write is dropped.
+/// Suppresses an access: a read returns 0, and a write is dropped.
 void Checker::leave_out(std::uintptr_t address, std::size_t size) {
   const Region* const region = map_.at(address);
   const bool used = map_.in_device_range(address) ? region != nullptr && !region->retired()

@@ -1,6 +1,5 @@
-// Finds kernels that read constants or tables of virtual functions of the host. On a GPU, host and device
-// have separate ones; in the emulation they share them. So the launch's arguments and the objects decide to
-// which side they belong.
+// Finds kernels that read the host's constants or tables of virtual functions. On a GPU each side has its own ones.
+// In the emulation both sides share them, so the launch's arguments and the objects decide to which side they belong.
 #include <algorithm>
 #include <cstring>
 
@@ -27,7 +26,7 @@ bool is_table(const Variable& variable) {
 
 }  // namespace
 
-/// Handles a read of a constant. Returns false if the constant is the host's.
+/// Handles a read of a constant. False if the constant is the host's.
 bool Checker::read_constant(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                             const void* pc) {
   if (size == sizeof(void*)) {  // looking up a symbol is slow
@@ -59,9 +58,9 @@ void Checker::object_made(std::uintptr_t table) {
   tables_of_kernels_.insert(table);
 }
 
-/// Checks a virtual call. On a GPU an object that the host constructed points to the host's table, even after
-/// a copy to the device. In the emulation both sides share one table. So an object counts as the host's,
-/// unless a kernel has written to it or constructed an object of its class.
+/// An object that the host has made points to the host's table, even after a copy to the device. In the emulation
+/// both sides share one table. So an object counts as the host's if no kernel has written to it or made an object of
+/// its class.
 void Checker::use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc) {
   const auto leads_there = [&](std::uintptr_t word) { return word >= table.begin && word < table.end; };
   const auto report_to_rules = [&](const Region* region) {

@@ -178,7 +178,7 @@ class RuleObserver : public Observer {
   virtual void outside_bounds(const OutsideBounds&) {}
   virtual void outside_local(const OutsideLocal&) {}
   virtual void used_object_of_host(const HostObject&) {}
-  /// Called when the program ends. A rule then adds the findings that only the end can show.
+  /// Called when the program ends. Rules then add the findings that only the end can show.
   virtual void program_ends() {}
 };
 using RulePtr = std::unique_ptr<RuleObserver>;

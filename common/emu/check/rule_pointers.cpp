@@ -237,8 +237,8 @@ void PointerRule::used_object_of_host(const HostObject& object) {
   });
 }
 
-/// Returns the owner of memory that other grids can't access: a thread for its local memory, a block for its
-/// shared memory. Null for other memory.
+/// The owner of memory that other grids can't reach: a thread for its local memory, or a block for its shared memory;
+/// null for other memory.
 const char* own_memory(const BlockState& state, std::uintptr_t address) {
   if (is_on_stack(*current_fiber, address)) return "a local variable of the thread that launches it";
   if (state.arena->contains(address, 1)) return "shared memory of the block that launches it";
