@@ -12,7 +12,7 @@ namespace cuemu::check {
 
 /// A point "(x,y,z)" from its linear index.
 std::string point(const dim3& dims, std::uint64_t linear);
-/// The number of blocks or threads.
+/// The number of blocks or threads of this size.
 inline std::uint64_t volume(const dim3& size) {
   return std::uint64_t{size.x} * size.y * size.z;
 }

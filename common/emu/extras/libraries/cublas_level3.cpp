@@ -190,7 +190,7 @@ cublasStatus_t herkx(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperati
                 });
 }
 
-/// The use of a triangular matrix. With CUBLAS_DIAG_UNIT, its diagonal is not read.
+/// Declares the use of a triangular matrix. With CUBLAS_DIAG_UNIT, its diagonal is not read.
 template <class T>
 Uses use_triangle(const T* A, Size order, Size lda, cublasFillMode_t uplo, cublasDiagType_t diag) {
   Uses uses;
