@@ -82,7 +82,7 @@ enum class Lack {
 };
 inline constexpr int lack_count = static_cast<int>(Lack::copy_wait) + 1;
 
-/// The name in JSON, such as "warp-barrier"; empty for nothing.
+/// Returns the name in JSON, such as "warp-barrier"; an empty text for `nothing`.
 const char* name_of(Lack lack);
 inline bool may_be_warp_barrier(Lack lack) {
   return lack == Lack::warp_barrier || lack == Lack::warp_or_block_barrier;
@@ -97,7 +97,8 @@ inline bool is_barrier(Lack lack) {
 
 enum class Group { thread, warp, block, cluster, grid };
 
-/// The order that the accesses lack. It is decided once, and a finding takes all its text and data from it.
+/// The operation that is missing between two accesses. It is decided once. All text and data of a finding
+/// follow from it.
 struct Missing {
   Lack what = Lack::nothing;
   Group within = Group::thread;  ///< for a race in one launch, the smallest group that it must cover

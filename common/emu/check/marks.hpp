@@ -54,8 +54,8 @@ struct Look {
   bool handed_on;  ///< see Access
 };
 
-/// Whether the mark represents several threads of one block of which only parts have met, or threads of
-/// several blocks of a cluster.
+/// Whether the mark represents several threads of a block that has met only in parts, or threads of several
+/// blocks of a cluster.
 inline bool has_sharers(const Look& look, const Mark& mark) {
   const auto spread = static_cast<Spread>(mark.spread());
   return spread == Spread::grid ? look.in_shared : look.clocks.parts_meet && spread != Spread::thread;

@@ -173,8 +173,8 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 16);
 
-/// The threads that a mark represents, if they are several threads of a block of which only parts have met.
-/// All of these threads may happen before an access although the rest of their warp or block does not
+/// The threads that a mark represents, if they are several threads of a block that has met only in parts. All
+/// of these threads may happen before an access although the rest of their warp or block does not
 /// (FastTrack's shared reads). Also used for threads of several blocks of a cluster, in the shared memory of
 /// one of them.
 struct Sharers {

@@ -12,7 +12,7 @@
 #   // nvcc: warned            where only one of the two compilers warns
 #   // emucc: warned
 #   // finding: RULE          the checker's first report
-#   // plain: prints LINE     the outcome of a plain run in the emulation, where it differs from a GPU's: only the
+#   // plain: prints LINE     the outcome of a plain run in the emulation if it differs from a GPU's. Then only the
 #   // because: REASON        checker finds the mistake, and a grading runs the checker
 #
 # emucc must refuse programs as nvcc does, and give the warnings in the first lines. A plain run must end as

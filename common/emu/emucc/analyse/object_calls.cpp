@@ -495,7 +495,7 @@ class ObjectCalls {
     return false;
   }
 
-  // ---- what no name in the text calls
+  // ---- functions that the text does not name
 
   static bool is_variable(const Expression& each) {
     const ExpressionKind kind = inside_parentheses(each).kind;

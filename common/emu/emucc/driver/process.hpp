@@ -38,7 +38,7 @@ bool interrupted();
 /// Ends this process by the signal that it received.
 [[noreturn]] void die_of_signal();
 
-/// True after a command was killed.
+/// True if a command was killed.
 bool any_was_killed();
 /// Changes a g++ command so that a shell runs g++'s children (cc1plus, as) and reports when SIGKILL ended one
 /// of them. g++ itself reports this only in a message, which a source could print as well.
