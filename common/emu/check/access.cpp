@@ -1,4 +1,4 @@
-// Handles one access of a kernel: the accessed memory, the order that the access acquires, and the rules that get it.
+// Handles one access of a kernel: finds the memory, acquires order through it, and calls the rules.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -13,12 +13,12 @@ namespace cuemu::check {
 namespace {
 thread_local Trace trace_of_host;  ///< the trace of the calling host thread
 
-/// An address this close to a block's shared memory is taken for one that was meant to be in it.
+/// An address closer than this to a block's shared memory was probably meant to be inside it.
 constexpr std::uintptr_t near_arena = shared_guard_bytes;
 
 }  // namespace
 
-/// The site of the user's call, for code of the emulation's headers that was not inlined.
+/// Returns the site of the user's call if code of the emulation's headers was not inlined.
 Site Checker::site_of_caller() {
   const auto* const trace = in_kernel() ? thread_data<Trace>(checker_slot) : &trace_of_host;
   if (trace == nullptr) return 0;
@@ -48,7 +48,7 @@ bool Checker::is_shared(std::uintptr_t address) {
          (!state->is_private(*current_fiber, address) && map_.at(address) != nullptr);
 }
 
-/// Checks an access. False if the access is bad; the rules have then received it.
+/// Checks an access. Returns false if the access is bad; the rules have then been called.
 bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
   Fiber& fiber = *current_fiber;
   if (size == 0) return true;
@@ -79,8 +79,8 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
     return stray(state, address, size, kind, pc, Stray::Where::device);
   } else if (address - state.arena->begin + near_arena < state.arena->bytes + 2 * near_arena) {
     return stray(state, address, size, kind, pc, Stray::Where::shared);
-    // Accesses by the checker's own code (Busy) don't count. If the user's program instantiates the same template,
-    // the linker may choose the user's copy, which reports each access.
+    // Accesses by the checker's own code (Busy) don't count. They are reported if the user's program
+    // instantiates the same template: the linker may then choose the user's copy, which is instrumented.
   } else if (!Busy::now() && may_be_mistaken(kind, pc)) {
     if (const Unreachable place = turned_back(address); place.kind != Unreachable::Kind::nothing) {
       if (place.kind == Unreachable::Kind::parents_memory) return false;  // the launch has reported it
@@ -99,7 +99,8 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
   return true;
 }
 
-/// Whether the address is in another block's shared memory in the cluster. `good`: whether the access is correct.
+/// Whether the address is in the shared memory of another block of the cluster. `good` returns whether the
+/// access is correct.
 bool Checker::in_cluster(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                          const void* pc, bool& good) {
   const ClusterState::Member* const member = state.cluster->at(address, near_arena);
@@ -149,16 +150,16 @@ bool Checker::in_arrays(const BlockState& state, std::uintptr_t address, std::si
   return last < owner.size() && owner[word] != 0 && owner[word] == owner[last];
 }
 
-/// Whether an access to host memory may be a mistake. Accesses by code of the emulation's headers are not checked,
-/// except the arguments of atomic functions.
+/// Whether an access to host memory may be a mistake. Code of the emulation's headers is trusted, except when
+/// it accesses the arguments of atomic functions.
 bool Checker::may_be_mistaken(unsigned kind, const void* pc) {
   const Site site = sites_.at(pc);
   const bool updates = (kind & is_atomic) != 0 && (kind & keeps_old) != 0;
   return updates ? site_of(pc) != 0 : site != Sites::foreign && sites_.is_users_own(pc);
 }
 
-/// Whether host code may make this access to device memory, of which it may only know the address. The runtime's
-/// accesses, also those for the user, are not checked.
+/// Whether host code may make this access to device memory. Host code may know such an address, but must not
+/// access it. The runtime's accesses are not checked, also those that it makes for the user.
 bool Checker::host_may_use(std::uintptr_t address, const void* pc) {
   if (Busy::now()) return true;
   const Busy busy;
@@ -196,8 +197,8 @@ void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kin
   for (const RulePtr& rule : rules_) rule->host_accessed(event);
 }
 
-/// Whether an access outside of the array is allowed, since the emulation's code makes it. If the user's code makes
-/// it, the access is reported.
+/// Whether the access outside the array is allowed because the emulation's own code makes it. An access by
+/// the user's code is reported.
 bool Checker::outside_local(BlockState& state, const ArrayZone& zone, std::uintptr_t address,
                             std::size_t size, unsigned kind, const void* pc) {
   const Uninterrupted whole(*current_fiber);
@@ -227,8 +228,8 @@ bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size,
   return false;
 }
 
-/// Checks an access inside a region. False if its address is not a multiple of its size, although the compiler relies
-/// on that.
+/// Checks an access inside a region. Returns false if the compiler relies on an address that is a multiple of
+/// the access size, and the address is not.
 bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::uintptr_t address,
                     std::size_t size, unsigned kind, const void* pc) {
   see_last_write();
@@ -242,8 +243,8 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   const unsigned thread = current_fiber->linear;
   const bool looks = (kind & (writes | is_volatile)) == is_volatile;
   if ((kind & is_volatile) != 0) note_volatile(site);
-  // Other threads run before this thread acquires order through a flag, since it may read the value that they write
-  // meanwhile. The memory may be freed by then, so the whole check is repeated.
+  // Lets other threads run before this thread acquires order through a flag, since it may read a value that
+  // they write meanwhile. They may also free the memory, so the whole check is repeated.
   if (looks && gives_way(state, address)) return look_at(address, size, kind, pc);
   const bool in_shared = region.kind == RegionKind::shared;
   const auto* const trace = thread_data<Trace>(checker_slot);
@@ -259,8 +260,9 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
                          channels_.read(home.channel_of(address, in_shared)) != nullptr;
   const Access event{state, home,   region, address, size,      kind,
                      site,  thread, cells,  count,   in_shared, handed_on};
-  // Compilers report a 16-byte access as aligned if the address is a multiple of 8, since a structure of two pointers
-  // needs no more. For types that need 16, -fsanitize=alignment has reported the pointer just before this access.
+  // Compilers report a 16-byte access as aligned if its address is a multiple of 8, which suffices for a
+  // structure of two pointers. If the type needs 16, -fsanitize=alignment has reported the pointer just
+  // before this access.
   const bool reported = odd_pointer_ == address && odd_in_ == current_fiber;
   const std::size_t needed = reported ? size : std::min<std::size_t>(size, 8);
   const bool odd = (kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && address % needed != 0;
@@ -279,8 +281,8 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   return !odd;
 }
 
-/// Checks an access to another block's shared memory, which must happen after the begin of that block and before its
-/// end.
+/// Checks an access to another block's shared memory. The access must happen after that block begins and
+/// before it ends.
 void Checker::visit(BlockState& state, BlockState& home, std::uintptr_t address, std::size_t size,
                     unsigned kind, Site site) {
   const unsigned thread = current_fiber->linear;
@@ -300,9 +302,9 @@ void Checker::prepare_region(const BlockState& state, Region& region) {
   if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.fast_era = era;
 }
 
-/// Whether the write copies a member of a structure. A structure may be copied member by member, including an unused
-/// member that was never set. Then the same thread wrote the member before it, from the same line and column of the
-/// source.
+/// Whether the write is a part of the copy of a structure. A structure may be copied member by member,
+/// including a member that is unused and was never set. The same thread has then written the preceding member
+/// from the same line and column.
 bool is_in_copied_structure(const Written& last) {
   if (last.address - last.region->begin < last.size) return false;
   const Mark write = last.region->at(last.address - 4).write;
@@ -335,7 +337,8 @@ void Checker::lane_absent(unsigned lane, std::uint32_t mask, const char* file, i
   for (const RulePtr& rule : rules_) rule->lane_absent(*state, lane, mask, line_of(SourceLine{file, line}));
 }
 
-/// Reports misaligned pointers only to memory that threads share, since the host's compiler places local variables.
+/// Reports a misaligned pointer only if it points to memory that threads share. The host's compiler places
+/// local variables, so their addresses prove nothing.
 void Checker::misaligned(const MisalignedPointer& pointer) {
   BlockState* const running = running_block();
   if (running == nullptr) return;
@@ -352,8 +355,8 @@ void Checker::misaligned(const MisalignedPointer& pointer) {
   for (const RulePtr& rule : rules_) rule->misaligned(state, *region, pointer);
 }
 
-/// Orders accesses through memory: a flag or a counter passes on the knowledge that its writer has released with a
-/// fence.
+/// Orders accesses through memory: a thread that reads a flag or a counter acquires the knowledge that its
+/// writer released by a fence.
 void Checker::synchronise(BlockState& state, const BlockState& home, std::uintptr_t address, unsigned kind,
                           bool in_shared) {
   const unsigned thread = current_fiber->linear;
@@ -362,8 +365,8 @@ void Checker::synchronise(BlockState& state, const BlockState& home, std::uintpt
   if ((kind & writes) == 0 || (kind & keeps_old) != 0) {
     const VectorClockPtr known = channels_.read(channel);
     state.clocks.learn(thread, known);
-    // A thread that waits at a barrier object or for a counter may be ordered after a part of the block: after some
-    // readers of a cell, not after the whole block.
+    // A thread that waits at a barrier object or for a counter may be ordered after only some threads of a
+    // block, and so after only some of a cell's readers.
     if (in_shared && known != nullptr) state.clocks.parts_meet = true;
     if (!in_shared) {
       learn(*state.clocks.operation, address);
@@ -377,8 +380,8 @@ void Checker::synchronise(BlockState& state, const BlockState& home, std::uintpt
   }
 }
 
-/// Publishes knowledge through a flag between concurrent launches, or between a kernel and the host. The flag's
-/// reader learns of everything that had ended when the flag was written.
+/// Releases knowledge through a flag between concurrent launches, or between a kernel and the host. A reader
+/// of the flag learns of everything that had ended when the flag was written.
 void Checker::publish(std::uintptr_t flag, std::uint32_t era) {
   constexpr std::size_t most = 1u << 20;
   const std::lock_guard<std::mutex> lock(flags_mutex_);
@@ -394,17 +397,17 @@ void Checker::learn(Operation& me, std::uintptr_t flag) {
   if (found != flags_.end()) Timeline::get().learn(me, found->second.era, found->second.knows);
 }
 
-/// Acquires from a flag after it was read, since accesses are reported before they are done, and host code may write
-/// between report and access.
+/// Acquires from a flag again after it was read. An access is reported before it is done, and host code may
+/// write the flag between the report and the access.
 void Checker::learn_late() {
   const LookedAt last = std::exchange(looked_at_, LookedAt{});
   learn(*last.reader, last.flag);
 }
 
-/// Pauses a kernel that reads the same value repeatedly, which means that it waits for the host or for a kernel of
-/// another stream. A pause lets these run. A busy machine does not wake threads at once, so pauses become longer and
-/// rarer. Polls of all kernels are counted together, and the pauses never stop, since two kernels may answer each
-/// other by atomic functions alone.
+/// Pauses a kernel that reads the same value repeatedly. Such a kernel waits for the host or for a kernel of
+/// another stream, which can run during the pause. A busy machine does not wake threads at once, so the
+/// pauses become longer and rarer. The polls of all kernels are counted together. The pauses never end, since
+/// two kernels may answer each other by atomic functions alone.
 void Checker::watch_polling(bool polls) {
   constexpr std::uint32_t patience = 1u << 12, now_and_then = 1u << 17;
   constexpr std::chrono::microseconds shortest(100), longest(10'000);
@@ -426,8 +429,8 @@ void Checker::watch_polling(bool polls) {
   looked_at_ = looked_at;
 }
 
-/// Lets other threads run if a thread reads the same volatile variable repeatedly, since it waits for them. True if
-/// they have run.
+/// Lets other threads run if this thread reads the same volatile variable repeatedly, since it waits for
+/// them. Returns true if they have run.
 bool Checker::gives_way(BlockState& state, std::uintptr_t address) {
   constexpr std::uint32_t patience = 16;
   if (state.last_polled != address) {
@@ -452,8 +455,8 @@ void Checker::atomic_done(std::uintptr_t address, bool changed) {
   if (polls_in_turn_ > 0) --polls_in_turn_;  // a thread that counts does not wait
 }
 
-/// Stops the kernel at the limit of polls. A polling thread yields, so all other threads have run many times before
-/// the limit.
+/// Stops the kernel when the limit of polls is reached. A polling thread yields, so all other threads have
+/// run many times before.
 void Checker::polled() {
   constexpr std::uint32_t limit = 1u << 22;
   if (++vain_ < limit) return;

@@ -1,5 +1,5 @@
-// Handles the runtime's events: updates the memory map and the clocks, and passes the event to the rules. Begin
-// events reach the rules after the update, and end events and barriers before the update.
+// Handles the runtime's events: updates the memory map and the clocks, and passes each event to the rules.
+// Rules receive a begin event after the update; they receive an end event or a barrier before the update.
 #include "checker.hpp"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ void Checker::launch_begins(const LaunchView& launch) {
   notify_rules(&Observer::launch_begins, launch);
 }
 
-/// The launch that begins happens after all epochs below this number.
+/// The launch that begins happens after all epochs below the returned number.
 std::uint32_t Checker::settled_now() {
   Timeline& timeline = Timeline::get();
   return timeline.knows_all(timeline.now()) ? static_cast<std::uint32_t>(epochs.size())
@@ -183,8 +183,8 @@ void Checker::block_ends(BlockView block) {
   block.set_data(checker_slot, nullptr);
 }
 
-/// Checks the visits of other blocks when a block ends. The block's shared memory ends then, so the accesses must
-/// happen before.
+/// Checks other blocks' accesses to a block's shared memory when that block ends. The memory ends with the
+/// block, so the accesses must happen before.
 void Checker::end_visits(BlockState& home) {
   for (const auto& [who, visit] : home.visits) {
     if (home.clocks.saw_by_any(visit.stamp)) continue;
@@ -228,7 +228,7 @@ void Checker::cluster_synchronised(const std::vector<BlockView>& blocks, unsigne
   BlockClocks::cluster_barrier(clocks, ended);
 }
 
-/// Empties the arena's shadow, except outside the kernel's variables, where accesses are not recorded.
+/// Empties the cells of the block's shared variables. Accesses to the rest of the arena are not recorded.
 void BlockState::forget_shared() {
   std::size_t end = 0;
   for (const SharedArray& array : layout->arrays)
@@ -283,14 +283,15 @@ void Checker::group_synchronised(BlockView block, const std::vector<WaitingThrea
 }
 
 namespace {
-/// The identity of a barrier, and the memory that it is in.
+/// The key of a barrier, and the kind of memory that contains it.
 struct BarrierKey {
   std::uint64_t key;
   bool is_global;  ///< the barrier is in memory that all blocks share
   bool is_remote;  ///< the barrier is in another block's shared memory, or is the cluster's
 };
 
-/// The key of a barrier. A barrier in shared memory, or in the runtime's state of a block, belongs to that block.
+/// Returns the key of a barrier. A barrier in shared memory, or in the runtime's state of a block, belongs to
+/// that block.
 BarrierKey key_of(const BlockState& state, const void* barrier) {
   const auto address = reinterpret_cast<std::uintptr_t>(barrier);
   if (state.arena->contains(address, 1) || address - state.self_begin < state.self_bytes)
@@ -323,13 +324,13 @@ void Checker::barrier_passed(BlockView block, const void* barrier) {
   notify_rules(&Observer::barrier_passed, block, barrier);
 }
 
-/// Notes an arrival. Threads that wait for the phase acquire everything that `thread` has done so far.
+/// Records an arrival. Threads that wait for the phase acquire everything that `thread` has done so far.
 void Checker::arrive(BlockView block, const void* barrier, unsigned thread) {
   auto& state = *block.data<BlockState>(checker_slot);
   const BarrierKey at = key_of(state, barrier);
   state.clocks.fence(thread);
   phases_.arrive(at.key, state.clocks.published(thread));
-  // When the barrier's block continues, its own other threads may not have arrived.
+  // The barrier's block may continue before all of its own threads have arrived.
   state.clocks.parts_meet |= at.is_remote;
   if (at.is_global) publish(reinterpret_cast<std::uintptr_t>(barrier), state.clocks.era);
 }
@@ -340,7 +341,8 @@ void Checker::pass(BlockView block, const void* barrier) {
   const BarrierKey at = key_of(state, barrier);
   const VectorClockPtr known = phases_.over(at.key);
   state.clocks.learn(current_fiber->linear, known);
-  // The thread may be ordered after a part of the block: after some readers of a cell, not after the whole block.
+  // The thread may be ordered after only some threads of the block, and so after only some of a cell's
+  // readers.
   if (!at.is_global) {
     state.clocks.parts_meet |= known != nullptr;
   } else {
@@ -368,7 +370,7 @@ void Checker::mbarrier_arrived(BlockView block, const void* barrier) {
   notify_rules(&Observer::mbarrier_arrived, block, barrier);
 }
 
-/// Handles the end of a phase. The barrier's completion function runs after all arrivals.
+/// Handles the end of a phase. The barrier's completion function runs when all threads have arrived.
 void Checker::mbarrier_filled(BlockView block, const void* barrier) {
   const Uninterrupted whole(*current_fiber);
   phases_.end(phases_of(*block.data<BlockState>(checker_slot), barrier));
@@ -402,7 +404,7 @@ void Checker::async_copied(BlockView block, const void* destination, std::size_t
   const Uninterrupted whole(*current_fiber);
   see_last_write();
   auto& state = *block.data<BlockState>(checker_slot);
-  // From now on every access to the copied memory must be checked.
+  // Every later access to the copied memory must be checked.
   state.every_access = true;
   state.clocks.leave_fast_path();
   const AsyncCopy copy{state, reinterpret_cast<std::uintptr_t>(destination), bytes, site_of(pc),

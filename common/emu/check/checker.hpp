@@ -1,8 +1,9 @@
 // The checker's core. It turns accesses and the runtime's events into events for the rules (rule.hpp), and keeps
 // their common state: the memory map with its shadow, and the clocks of the running blocks.
 //
-// While the checker watches, kernels run one at a time on one OS thread, so the state of a launch needs no lock.
-// State that host threads change meanwhile (allocations) is locked, or replaced as a whole.
+// While the checker is active, kernels run one at a time on one OS thread, so the state of a launch needs no
+// lock. Host threads may allocate memory at the same time. So the state of allocations is protected by a
+// lock, or replaced as a whole.
 #pragma once
 
 #include <map>
@@ -28,7 +29,8 @@ namespace cuemu::check {
 
 constexpr ToolSlot checker_slot = ToolSlot::checker;
 
-/// The words that the fast path handles: only unsplit words, or also split words, which have a cell for each byte.
+/// Selects the words that the fast path handles: only unsplit words, or also split words, which have a cell
+/// for each byte.
 enum class Words { whole, also_split };
 
 /// A `__shared__` variable of a kernel.
@@ -45,8 +47,8 @@ struct SharedLayout {
   static constexpr std::size_t most_arrays = 254;
   static constexpr std::uint8_t dynamic = 255;
   std::vector<SharedArray> arrays;
-  /// For each word of the arena: 1 + the index of its array; `dynamic` if the word is entirely in dynamic memory; 0
-  /// if it is in no array.
+  /// For each word of the arena: 1 + the index of the array that contains it; `dynamic` if the whole word is
+  /// in dynamic memory; 0 if no array contains it.
   std::vector<std::uint8_t> owner;
   std::size_t dynamic_begin = 0, dynamic_end = 0;  ///< in words
 
@@ -67,13 +69,13 @@ struct ClusterState {
   std::vector<Member> members;    ///< in the order of their ranks
   const void* barrier = nullptr;  ///< identifies the barrier in the runtime's events
 
-  /// The member whose shared memory contains the address, or is so close that the address was meant to be in it; null
-  /// if there is none.
+  /// Returns the member whose shared memory contains the address. An address close outside a member's memory
+  /// counts as well, since it was probably meant to be inside. Null if there is none.
   const Member* at(std::uintptr_t address, std::uintptr_t near = 0) const;
 };
 
-/// The results of the last access by a place in the code, for the next access by the same place: an inline cache
-/// (Deutsch and Schiffman, POPL 1984).
+/// What the last access by a place in the code has found out. The next access by the same place reuses it: an
+/// inline cache (Deutsch and Schiffman, POPL 1984).
 struct alignas(64) QuickSite {
   const void* pc = nullptr;
   std::uintptr_t begin = 0;  ///< the beginning of the region, or of the array in shared memory
@@ -93,7 +95,7 @@ class QuickSites {
  public:
   QuickSite& at(const void* pc) {
     QuickSite* one = &all_[reinterpret_cast<std::uintptr_t>(pc) % count];
-    // Keeps the address in one register. Compilers would compute it again for nearly every member.
+    // Keeps the address in one register; otherwise compilers compute it again for nearly every member.
     __asm__("" : "+r"(one));
     return *one;
   }
@@ -138,21 +140,21 @@ struct BlockState {
   };
   std::map<std::pair<std::uint32_t, unsigned>, Visit> visits;
   bool is_private(const Fiber& fiber, std::uintptr_t address) const;
-  /// The extent, in whole words, of the array that contains a word of the block's shared memory.
+  /// The array that contains this word of the block's shared memory, as a range of whole words.
   AddressRange array_of(std::size_t word) const;
-  /// Empties the cells that the previous block at the same place has left.
+  /// Empties the cells of shared memory that the previous block in this arena has filled.
   void forget_shared();
   std::uintptr_t self_begin = 0;  ///< the runtime's state of the block
   std::size_t self_bytes = 0;
   std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
-  /// The key of an address. Blocks reuse the addresses of private memory, so the keys of such addresses contain the
-  /// block's number.
+  /// The key of an address in Channels and Phases. Blocks reuse the addresses of private memory, so the key
+  /// of such an address includes the block's number.
   std::uint64_t channel_of(std::uintptr_t address, bool blocks_own) const {
     return blocks_own ? std::uint64_t{address} ^ (std::uint64_t{clocks.block} + 1) << 40 : address;
   }
 };
 
-/// The calling thread's block; null in host code and in code that is not watched.
+/// Returns the calling thread's block; null in host code and in code that the checker does not watch.
 inline BlockState* running_block() {
   return this_block().data<BlockState>(checker_slot);
 }
@@ -174,7 +176,8 @@ inline AddressRange BlockState::array_of(std::size_t word) const {
   return {arena_begin + 4 * first, 4 * (end - first)};
 }
 
-/// The thread's current calls, by which code of the emulation's headers that was not inlined finds the user's call.
+/// The thread's current calls. If code of the emulation's headers was not inlined, the checker finds the
+/// user's call here.
 struct Trace {
   static constexpr unsigned size = 64;
   std::uint32_t depth = 0;
@@ -183,7 +186,7 @@ struct Trace {
   const void* callers[size];
 };
 
-/// A pointer in device memory that the host has stored there.
+/// A pointer that the host has stored in device memory.
 struct HostPointer {
   const Region* holder = nullptr;
   std::uintptr_t value = 0;
@@ -193,15 +196,16 @@ class Checker final : public Observer, public AccessListener {
  public:
   static Checker& get() { return *(instance_ != nullptr ? instance_ : make()); }
 
-  /// Handles an access by the code at `pc`. This is cheap outside memory that kernels share. A bad access is
-  /// reported, then suppressed.
+  /// Handles an access by the code at `pc`. The call is cheap for memory that kernels do not share. A bad
+  /// access is reported, then suppressed.
   void access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) override {
     if (!look_at(address, size, kind, pc)) leave_out(address, size);
   }
-  /// Handles the memory that a function copies or sets. Returns the number of bytes that the function may access.
+  /// Handles memory that a function such as memcpy copies or sets. Returns the number of bytes that the
+  /// function may access.
   std::size_t copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind,
                                  const void* pc) override;
-  /// Starts to receive the events of the program's code.
+  /// Subscribes to the events of the program's code.
   void listen();
   /// \name The most frequent events (HotEvents)
   /// @{
@@ -229,8 +233,8 @@ class Checker final : public Observer, public AccessListener {
   }
   /// Whether the calling thread runs a kernel, and the address is in memory that the kernel's threads share.
   bool is_shared(std::uintptr_t address);
-  /// Called after an atomic operation of the calling thread. If for a long time threads only read by such operations
-  /// or change nothing, the kernel is stopped, since the awaited value never comes.
+  /// Called after an atomic operation of the calling thread. Stops the kernel if for a long time its threads
+  /// have only read by such operations or changed nothing: the value that they wait for will never come.
   void atomic_done(std::uintptr_t address, bool changed) override;
   void fence() override;
   void outside_bounds(const CheckedPlace& place, const char* type, long long index) override;
@@ -329,7 +333,7 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t shared_gap() const override { return 64; }
   std::size_t device_gap() const override { return std::size_t{64} << 20; }
 
-  /// Writes the report. Returns the exit status that the report requires, or 0.
+  /// Writes the report. Returns the exit status that the report requires; 0 if it requires none.
   /// @param status the program's status, or the negated number of the signal that ends the program
   int report(int status);
 
@@ -338,18 +342,19 @@ class Checker final : public Observer, public AccessListener {
   static Checker* make();
   [[gnu::visibility("hidden")]] static inline Checker* instance_ = nullptr;
 
-  /// \name The state that most accesses change
-  /// There is only one checker, so this state is static, and code needs no pointer to it.
+  /// \name State that most accesses change
+  /// Only one checker exists. So this state is static, and code needs no pointer to it.
   /// @{
-  /// The last write of whole words; address 0 if it has been examined.
+  /// The last write of whole words that has not been examined yet; address 0 if there is none.
   [[gnu::visibility("hidden")]] static inline Written last_write_;
   /// The initial content of local variables.
   [[gnu::visibility("hidden")]] static inline std::uint32_t unset_bytes_ = 0;
   /// The number of reads of memory since memory was last changed.
   [[gnu::visibility("hidden")]] static inline std::uint32_t vain_ = 0;
   [[gnu::visibility("hidden")]] static inline std::uint32_t polls_in_turn_ = 0;
-  /// The address of the last 8 bytes that a kernel read from shared memory. A read of a table of virtual functions
-  /// follows the read of the object's pointer to the table, so this is then the address of the object.
+  /// The address of the last 8 bytes that a kernel read from shared memory. A virtual call reads the object's
+  /// pointer to its table, then the table. When the table is read, this is therefore the address of the
+  /// object.
   [[gnu::visibility("hidden")]] static inline std::uintptr_t last_pointer_read_ = 0;
   /// @}
 
@@ -362,7 +367,7 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t begin_era(const LaunchView& launch);
   std::uint32_t settled_now();
 
-  /// Records a plain access of `size` bytes if no rule can report it. This function is fast: see fast_path.hpp.
+  /// Records a plain access of `size` bytes, if no rule can report it. This is the fast path (fast_path.hpp).
   template <std::size_t size, bool write, Words words>
   static bool fast_access(std::uintptr_t address, const void* pc);
   template <std::size_t size, bool write>
@@ -400,26 +405,26 @@ class Checker final : public Observer, public AccessListener {
   void use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc);
   bool is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
                              const void* pc);
-  /// Whether the kernel has a pointer into the variable. If it has none, an index of a neighbouring device variable
-  /// may have led there.
+  /// Whether the kernel has a pointer into the variable. Otherwise an index of a neighbouring device variable
+  /// may have led to the address.
   bool is_the_hosts_variable(const LaunchView& launch, std::uintptr_t address);
-  /// The last pointer that a kernel read, if the host has stored the pointer in that place; else none.
+  /// The last pointer that a kernel read, if the host had stored that pointer; otherwise none.
   HostPointer last_pointer_of_host();
-  /// The memory from which a kernel read the pointer to a host address; null if it is unknown, or the pointer was an
-  /// argument.
+  /// The memory from which a kernel read the pointer to a host address. Null if it is unknown, or if the
+  /// pointer was an argument.
   const Region* holder_of_pointer(const LaunchView& launch, std::uintptr_t address);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
-  /// Opens the fast path for the next accesses of the thread's warp, unless the next access acquires order through a
-  /// flag.
+  /// Allows the fast path for the next accesses of the thread's warp. Does nothing if the next access
+  /// acquires order through a flag.
   void prepare_epoch(BlockState& state, unsigned thread) const {
     if (state.clocks.fast_epoch[thread / warp_width] == 0 && !state.every_access &&
         looked_at_.reader == nullptr)
       state.clocks.prepare_fast_path(thread);
   }
-  /// Opens the fast path for a region.
+  /// Allows the fast path for a region.
   static void prepare_region(const BlockState& state, Region& region);
-  /// Checks the value of the last write, which is complete now. Reads don't change the value. Any operation that may
-  /// change the memory or end its block calls this function first.
+  /// Checks the value of the last write. The write is complete when this is called, and reads don't change
+  /// the value. Every operation that may change the memory or end its block calls this function first.
   void see_last_write() {
     if (last_write_is_unset()) report_unset();
     last_write_.address = 0;

@@ -21,8 +21,8 @@ bool VectorClock::covers(const Stamp& stamp) const {
   if (spread == Spread::block) return false;
   if (spread != Spread::grid && stamp.clock < bound(warp_of(stamp.block, stamp.thread / warp_width)))
     return true;
-  // For accesses by several blocks only the last one is stored. A thread that has acquired from this access by a
-  // counter or a flag has usually acquired from all of them.
+  // Of accesses by several blocks, only the last one is stored. A thread that has acquired from this access
+  // by a counter or a flag has usually acquired from all of them.
   return spread != Spread::warp && stamp.clock < bound(thread_of(stamp.block, stamp.thread));
 }
 
@@ -110,7 +110,7 @@ void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t 
   newest_tick_ = {};
   std::fill(std::begin(last_tick_), std::end(last_tick_), Tick{});
   std::fill(std::begin(warp_base), std::end(warp_base), 0u);
-  // In most kernels no thread has an individual time.
+  // Resets the threads only if some have individual times; in most kernels none have.
   if (any_thread_differs_ || threads.size() != count) threads.assign(count, ThreadClock{});
   any_thread_differs_ = false;
 }
@@ -188,7 +188,7 @@ void BlockClocks::group_barrier(const std::vector<unsigned>& members) {
   all->prune(block, base);
   for (const unsigned t : members) {
     all->raise(VectorClock::thread_of(block, t), bound);
-    // The knowledge that a member has acquired at its warp's barrier passes on to members of other warps.
+    // Members of other warps also acquire the knowledge that this member has acquired at its warp's barrier.
     const unsigned warp = t / warp_width;
     if (warp_base[warp] > base) all->raise(VectorClock::warp_of(block, warp), warp_base[warp]);
   }

@@ -1,15 +1,16 @@
 // Decides which accesses are ordered by happens-before (Lamport 1978): the clocks of a block and its threads.
 //
-// The basis is vector clocks, which have an entry for each thread that another thread knows of. An access is stored
-// as an epoch, which is a thread with its time, as in FastTrack (Flanagan and Freund, PLDI 2009). A GPU has too many
-// threads for one vector per thread, but nearly all their order comes from barriers, which the clocks here exploit:
+// The basis is vector clocks: a thread's clock has an entry for each thread that it knows of. An access is
+// stored as an epoch (a thread and its time), as in FastTrack (Flanagan and Freund, PLDI 2009). A GPU has too
+// many threads for one vector per thread. But nearly all of their order comes from barriers, and the clocks
+// here exploit that:
 //
 // A block has one counter. Every operation that orders accesses (a barrier, a warp collective, a fence) increments
 // the counter, and the participating threads continue at the new value. A barrier orders everything that the block
 // did before it, so "thread t has seen what thread u did at time c" is usually one comparison with the time of the
-// last barrier. Order through memory (fences with flags or counters) and through parts of warps and blocks is kept as
-// a sparse vector clock, which is immutable and shared by the threads that pass it on. A cluster's barrier gives its
-// blocks one vector clock with an entry for each block.
+// Fences with flags or counters, and barriers of parts of warps and blocks, create order that the counter
+// can't express. This order is kept in a sparse vector clock, which is immutable and shared by all threads
+// that acquire it. A cluster's barrier gives all its blocks one vector clock with an entry for each block.
 #pragma once
 
 #include <algorithm>
@@ -24,14 +25,14 @@
 
 namespace cuemu::check {
 
-/// States that everything that a party (a thread, a warp or a whole block) did before `clock` happens before the
+/// States that all actions of a party (a thread, a warp or a whole block) before `clock` happen before the
 /// current operation.
 struct ClockEntry {
   std::uint64_t party;
   std::uint32_t clock;
 };
 
-/// A sorted list of entries by party. A missing entry is 0.
+/// A list of entries, sorted by party. A party without an entry has time 0.
 class VectorClock {
  public:
   static std::uint64_t whole_block(std::uint32_t block) { return std::uint64_t{block} << 12; }
@@ -61,12 +62,12 @@ class VectorClock {
 };
 using VectorClockPtr = std::shared_ptr<const VectorClock>;
 
-/// The union of both clocks; either may be null. Returns one of the two if it includes the other, so that threads
-/// that meet repeatedly share one object.
+/// Returns the union of both clocks; either may be null. If one clock includes the other, that object itself
+/// is returned, so that threads that meet repeatedly share one object.
 VectorClockPtr merged(const VectorClockPtr& a, const VectorClockPtr& b);
 
-/// The knowledge that a thread releases at its last fence: parts that are shared with other threads, and its own
-/// entries.
+/// The knowledge that a thread released at its last fence: clocks that it shares with other threads, and its
+/// own entries.
 struct Published {
   VectorClockPtr known, cluster;
   ClockEntry own[3] = {};  ///< the entries of its block, its warp, and itself
@@ -76,8 +77,8 @@ struct Published {
   VectorClockPtr joined() const;
 };
 
-/// The point where a kernel's thread launched a grid. Everything that the thread had done and known by then happens
-/// before that grid.
+/// The point at which a kernel's thread launched a grid. Everything that the thread had done and known by
+/// then happens before the grid.
 struct LaunchPoint {
   std::uint32_t first_era = 0;  ///< the first era of the kernel's launch
   std::uint32_t era = 0;        ///< the era of the launch's part after the last grid barrier
@@ -133,7 +134,8 @@ class BlockClocks {
     return (cluster_base != nullptr && cluster_base->knows_of(other)) ||
            (threads[t].known != nullptr && threads[t].known->knows_of(other));
   }
-  /// Whether the access happens before the last operation of some thread of the block, and so before the block's end.
+  /// Whether the access happens before the last operation of at least one thread of the block. Then it also
+  /// happens before the block's end.
   bool saw_by_any(const Stamp& stamp) const;
   std::uint32_t now(unsigned t) const {
     const std::uint32_t warp = warp_base[t / warp_width];
@@ -143,8 +145,8 @@ class BlockClocks {
   }
 
   void leave_fast_path() { std::fill(std::begin(fast_epoch), std::end(fast_epoch), 0u); }
-  /// Fills fast_epoch for the warp of thread `t`, if the fast path is allowed, and for the other warps at the same
-  /// time.
+  /// Sets fast_epoch for the warp of thread `t`, if the warp may use the fast path, and for other warps at
+  /// the same time.
   void prepare_fast_path(unsigned t) {
     const unsigned warp = t / warp_width;
     if (!any_known && own_time_[warp] <= warp_time(warp)) prepare_warps(t);
@@ -159,13 +161,15 @@ class BlockClocks {
 
   void block_barrier();
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool whole);
-  /// Called when some threads of the block have met.
+  /// Called when the given threads of the block have met at a barrier.
   void group_barrier(const std::vector<unsigned>& members);
   void grid_barrier(std::uint32_t new_era);
-  /// Called when all threads of a cluster's blocks meet. Ended blocks are given by their last time.
+  /// Called when all threads of a cluster's blocks have met. For an ended block, the caller gives its last
+  /// time.
   static void cluster_barrier(const std::vector<BlockClocks*>& blocks, const std::vector<ClockEntry>& ended);
   void fence(unsigned t);
-  /// The knowledge that a write by thread `t` releases to its readers; empty if no fence precedes the write.
+  /// The knowledge that a write by thread `t` releases to threads that read the value; empty if no fence
+  /// precedes the write.
   Published published(unsigned t) const;
   void learn(unsigned t, const VectorClockPtr& known);
 
@@ -176,11 +180,12 @@ class BlockClocks {
   std::uint32_t base = 0;       ///< time of the block's last barrier
   VectorClockPtr cluster_base;  ///< the time of its cluster's last barrier, by block; null: none yet
   std::uint32_t barriers = 0;   ///< the number of its barriers
-  /// Epochs of this block below this number are before the block's last barrier.
+  /// Epochs of this block below this number precede the block's last barrier.
   std::uint32_t settled = Epochs::outside_kernels + 1;
   std::uint32_t warp_base[max_block_warps] = {};
-  /// The common epoch of a warp's threads while only barriers of the block and of the whole warp order them; 0 if
-  /// other operations order them, too, or if the epoch hasn't been computed since the last such barrier.
+  /// The common epoch of a warp's threads, as long as only barriers of the block and of the whole warp order
+  /// them. 0 if other operations order them as well, or if the epoch has not been computed since the last
+  /// barrier.
   std::uint32_t fast_epoch[max_block_warps] = {};
   std::uint32_t fenced_base = 0;  ///< every thread had a fence at this time or later, before the last barrier
   bool any_known = false;
@@ -196,7 +201,7 @@ class BlockClocks {
   };
   std::uint32_t new_epoch(Tick& last, std::uint32_t time);
   void prepare_warps(unsigned t);
-  /// The time of the last barrier of the warp or of its block.
+  /// The time of the warp's last barrier, or of its block's last barrier if that was later.
   std::uint32_t warp_time(std::size_t warp) const { return std::max(warp_base[warp], base); }
 
   std::uint32_t fences_ = 0;                      ///< the number of fences since the last barrier
@@ -206,7 +211,7 @@ class BlockClocks {
   Tick last_tick_[max_block_warps];  ///< the last tick of each warp
 };
 
-/// The knowledge that is released through each address of flags and counters, in one launch.
+/// The knowledge released through each address of a flag or counter, in one launch.
 class Channels {
  public:
   void clear() { at_.clear(); }
@@ -217,8 +222,8 @@ class Channels {
   std::unordered_map<std::uint64_t, VectorClockPtr> at_;
 };
 
-/// The knowledge that is passed on at barriers with phases, in one launch. A thread that waits for a phase acquires
-/// from the threads that arrived in that phase or earlier, not from later arrivals.
+/// The knowledge that threads pass on at barriers with phases, in one launch. A thread that waits for a phase
+/// acquires from all threads that arrived in that phase or earlier, but not from later arrivals.
 class Phases {
  public:
   void clear() { at_.clear(); }
@@ -233,8 +238,8 @@ class Phases {
 
  private:
   struct Barrier {
-    // The arrivals in the current phase. They are merged at the phase's end, since many threads may arrive that share
-    // most of their knowledge.
+    // Arrivals in the current phase. They are merged only when the phase ends, since many arriving threads
+    // share most of their knowledge.
     VectorClockPtr arriving, last;  ///< the shared parts, and the last of them
     std::vector<ClockEntry> own;
     VectorClockPtr over;

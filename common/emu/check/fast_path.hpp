@@ -1,16 +1,17 @@
-// The fast path for accesses that no rule can report. Such an access is a plain load or store inside its array, to
-// words that were written before, and ordered by launches and the block's barriers alone. The fast path records the
-// access in the shadow in a few nanoseconds. Every other access goes to Checker::access(), which calls the rules.
+// The fast path for accesses that no rule can report. Such an access is a plain load or store inside its
+// array. Its words were written before, and only launches and the block's barriers order it. The fast path
+// records it in the shadow in a few nanoseconds. Every other access goes to Checker::access(), which calls
+// the rules.
 //
-// Whether the fast path is allowed is known before the access. A warp's epoch (BlockClocks::fast_epoch) is set while
-// only barriers of the block and the whole warp order its threads. The first access after such a barrier sets it. A
-// region's `fast_era` is the current era while the region needs no special treatment, which the region's first access
-// in a launch finds out.
+// The decision is made before the access. A warp has an epoch (BlockClocks::fast_epoch) while only barriers
+// of the block and the whole warp order its threads; the first access after such a barrier computes it. A
+// region's `fast_era` is the current era if the region needs no special treatment; the region's first access
+// in a launch decides this.
 //
-// A block's threads reach a place in the code one after another, each for the next element of the same array. So the
-// results of the last access by this place (QuickSite) also hold for most later accesses, which differ only in the
-// element and the thread: quick_access(). The results hold for one epoch, that is, for one block between two of its
-// barriers, and until any region leaves the fast path.
+// A block's threads reach a place in the code one after another, each for the next element of the same array.
+// So most accesses by one place differ only in the element and the thread. quick_access() therefore reuses
+// the results of the place's last access (QuickSite). The results are valid for one epoch (one block between
+// two of its barriers), and until any region leaves the fast path.
 #pragma once
 
 #include <bit>
@@ -22,8 +23,8 @@
 
 namespace cuemu::check {
 
-/// The accesses that happen before the current access: epochs below `settled`, and for device memory the epochs of
-/// the block before its last barrier.
+/// The accesses that happen before the current access: all epochs below `settled`, and for device memory also
+/// the block's epochs before its last barrier.
 struct Horizon {
   const BlockClocks& clocks;
   std::uint32_t settled;
@@ -37,7 +38,7 @@ struct Horizon {
   [[gnu::always_inline]] bool is_behind(const Mark& mark, const Mark& me) const {
     return mark.epoch() < settled || mark.is_of_thread(me) || before_barrier(mark);
   }
-  /// Whether another block of the same launch has made the access, so that the two are unordered.
+  /// Whether another block of the same launch made the access. The two accesses are then unordered.
   [[gnu::always_inline]] bool is_of_other_block(const Mark& mark) const {
     if (in_shared) return false;
     const Epoch& epoch = epochs[mark.epoch()];
@@ -45,7 +46,7 @@ struct Horizon {
   }
 };
 
-/// Records a write. False if the access can't take the fast path; then nothing was recorded.
+/// Records a write. Returns false, and records nothing, if the access can't take the fast path.
 [[gnu::always_inline]] inline bool note_fast_write(Cell& cell, const Mark& me, const Horizon& horizon) {
   if (!horizon.is_behind(cell.write, me) || !horizon.is_behind(cell.read, me)) return false;
   cell.write = me;
@@ -80,13 +81,13 @@ struct Horizon {
   return true;
 }
 
-/// The smallest epoch that the write of a word may have when the word is read. If the word must have been written, an
-/// empty mark does not count as a write.
+/// The smallest epoch that the last write of a word must have for a read to be valid. An empty mark does not
+/// count as a write, unless the memory is initialised.
 inline std::uint32_t first_write(bool initialised) {
   return initialised ? Epochs::none : Epochs::none + 1;
 }
 
-/// Records another read in the epoch of the reads that the cell contains.
+/// Records another read in the same epoch as the reads that the cell contains.
 [[gnu::always_inline]] inline bool note_read_again(Cell& cell, const Mark& before, const Mark& me) {
   if (before.epoch() != me.epoch() || before.is_run_or_atomic()) return false;
   const std::uint32_t apart = before.thread() == me.thread() ? 0u : before.is_of_warp(me) ? 1u : 2u;
@@ -94,8 +95,8 @@ inline std::uint32_t first_write(bool initialised) {
   return true;
 }
 
-/// Records an access in the most frequent cases: the marks are in ended epochs, or of the thread itself. An empty
-/// mark is in an ended epoch.
+/// Records an access in the most frequent cases: each mark in the cell is from an ended epoch, or from the
+/// thread itself. An empty mark counts as ended.
 template <bool write>
 [[gnu::always_inline]] inline bool note_plainly(Cell& cell, const Mark& me, std::uint32_t settled,
                                                 std::uint32_t first_write) {
@@ -114,8 +115,8 @@ template <bool write>
   return true;
 }
 
-/// Begins or extends a run for a separately accessed unit of a word, a byte or a half. False if the word must be
-/// split, or if a rule may report the access.
+/// Begins or extends a run when a byte or a half of a word is accessed separately. Returns false if the word
+/// must be split, or if a rule may report the access.
 template <bool write>
 [[gnu::always_inline]] inline bool note_unit(Cell& word, std::uint32_t byte, std::uint32_t unit,
                                              const Mark& me, const Horizon& horizon, bool initialised) {
@@ -126,8 +127,8 @@ template <bool write>
            mark.thread() + place == me.thread();
   };
   const bool own_write = is_own(written), own_read = is_own(before);
-  // A unit that begins a run discards the knowledge about the other units, so their accesses must have ended before
-  // the launch.
+  // A unit that begins a run overwrites the marks of the other units. So their accesses must have ended
+  // before the launch.
   const bool read_is_over = before.epoch() < horizon.settled;
   if (write) {
     if (!own_read && !read_is_over) return false;
@@ -168,7 +169,7 @@ template <bool write>
          (write ? note_fast_write(cell, me, horizon) : note_fast_read(cell, me, horizon, initialised));
 }
 
-/// Records an access to the bytes of a part whose words are split.
+/// Records an access to bytes whose words are split.
 template <bool write>
 [[gnu::noinline]] bool note_bytes(Region& region, std::uintptr_t address, std::size_t size, Mark me,
                                   Horizon horizon) {
@@ -178,7 +179,7 @@ template <bool write>
   return true;
 }
 
-/// Records an access in all its cells in `region`.
+/// Records an access in each of its cells in `region`.
 template <std::size_t size, bool write, Words words>
 [[gnu::always_inline]] inline bool note_all(Region& region, std::uintptr_t address, const Mark& me,
                                             const Horizon& horizon) {
@@ -198,8 +199,8 @@ template <std::size_t size, bool write, Words words>
   return true;
 }
 
-/// Records an access that is like the last one by the same place, except for the thread and the element. False if the
-/// access differs in another way; then a part of it may have been recorded.
+/// Records an access that differs from the last one by the same place only in the thread and the element.
+/// Returns false if it differs in anything else; a part of the access may then have been recorded.
 template <std::size_t size, bool write>
 [[gnu::always_inline]] inline bool Checker::quick_access(std::uintptr_t address, const void* pc) {
   const QuickSite& last = quick_sites.at(pc);
@@ -208,7 +209,7 @@ template <std::size_t size, bool write>
   BlockState* const state = running_block();
   if (state == nullptr) return false;
   const std::uint32_t thread = fiber.linear;
-  // If the difference is not a multiple of the size, the rotation moves the excess bits to the top.
+  // If the difference is not a multiple of the size, the rotation moves the remainder to the top bits.
   const std::size_t place = std::rotr(address - last.begin, std::countr_zero(size));
   if (place >= last.room || last.mark.epoch() != state->clocks.fast_epoch[thread / warp_width] ||
       last.departures != Region::departures.load(std::memory_order_relaxed))
@@ -236,8 +237,8 @@ template <std::size_t size>
       mark, departures,  horizon.settled,    first_write(region.initialised), horizon.in_shared};
 }
 
-/// Handles an access of `size` bytes by the code at `pc`. False if the access needs the slow path. For whole words,
-/// the function makes no calls, so it has to save no registers.
+/// Handles an access of `size` bytes by the code at `pc`. Returns false if the access needs the slow path.
+/// For whole words the function makes no calls, so it saves no registers.
 template <std::size_t size, bool write, Words words>
 [[gnu::always_inline]] inline bool Checker::fast_access(std::uintptr_t address, const void* pc) {
   const Fiber& fiber = *current_fiber;

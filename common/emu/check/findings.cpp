@@ -47,7 +47,7 @@ constexpr RuleNames rules[] = {
     {Rule::same_work, "same-work", "races", false},
     {Rule::leak, "leak", "leaks", false},
 };
-/// Row i must describe rule i. (A static_assert checks this.)
+/// Whether row i describes rule i, for all rows; a static_assert checks this.
 constexpr bool rules_are_in_order() {
   for (int i = 0; i < rule_count; ++i)
     if (rules[i].rule != static_cast<Rule>(i)) return false;
@@ -68,7 +68,7 @@ constexpr std::array<const char*, lack_count> lacks = {"",
                                                        "grid-order",
                                                        "copy-wait"};
 
-/// The identity of a finding. Findings with the same identity are merged.
+/// Returns a key that is equal for findings that are to be merged.
 auto identity(const Finding& finding) {
   std::vector<Line> lines;
   for (const Party& party : finding.parties) lines.push_back(party.line);
@@ -76,8 +76,8 @@ auto identity(const Finding& finding) {
   return std::make_tuple(finding.rule, lines, finding.array);
 }
 
-/// Whether the finding is the read of an element that stayed unwritten because the write went outside the array, or
-/// an effect of an overwritten stack.
+/// Whether the finding is a consequence of an access outside an array. Either the read element was not
+/// written because the write went outside, or the stack was overwritten.
 bool follows_from_outside(const Finding& finding, const Finding& outside) {
   if (outside.rule != Rule::out_of_bounds || finding.kernel != outside.kernel) return false;
   if (finding.rule == Rule::wild_pointer || finding.rule == Rule::null_pointer ||
@@ -88,14 +88,15 @@ bool follows_from_outside(const Finding& finding, const Finding& outside) {
   return of_local || (!outside.array.empty() && outside.array == finding.array);
 }
 
-/// Whether a thread read unwritten memory because it races with the thread that writes the memory.
+/// Whether the unwritten memory was read because the reader races with the thread that writes it.
 bool follows_from_race(const Finding& finding, const Finding& race) {
   return finding.rule == Rule::uninitialised && race.rule == Rule::race && race.array == finding.array &&
          std::any_of(race.parties.begin(), race.parties.end(),
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
 
-/// Whether the address was read at the same line from host memory, which gave zeros instead of its content.
+/// Whether the address was read at the same line from host memory. That read was suppressed and gave zeros
+/// instead of the memory's content.
 bool follows_from_host(const Finding& finding, const Finding& host) {
   return (finding.rule == Rule::null_pointer || finding.rule == Rule::wild_pointer) &&
          host.rule == Rule::host_pointer && finding.kernel == host.kernel &&
@@ -112,8 +113,8 @@ bool follows_from_atomic(const Finding& finding, const Finding& update) {
          begins(update, "atomic");
 }
 
-/// Whether a cluster's block may not have begun when its shared memory is used. The barrier that the race lacks would
-/// also wait for the block's beginning.
+/// Whether a block of a cluster may not have begun when its shared memory is used. The barrier that the race
+/// lacks would also wait until the block has begun.
 bool begins_behind_race(const Finding& finding, const Finding& race) {
   return finding.rule == Rule::use_after_free &&
          finding.headline.find("may not have begun") != std::string::npos && race.rule == Rule::race &&
@@ -122,15 +123,15 @@ bool begins_behind_race(const Finding& finding, const Finding& race) {
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
 
-/// Whether these are a race between threads of one launch, and a barrier in the same kernel that not all threads
-/// reach.
+/// Whether one finding is a race between threads of one launch, and the other a barrier in the same kernel
+/// that not all threads reach.
 bool are_race_and_barrier(const Finding& race, const Finding& barrier) {
   return race.rule == Rule::race && barrier.rule == Rule::barrier && race.kernel == barrier.kernel &&
          race.parties.size() == 2 && race.notes.empty();
 }
 
-/// Whether the value that is read in the race decides which threads reach the barrier: threads that read different
-/// values take different branches.
+/// Whether threads that read different values in the race take different branches, so that some miss the
+/// barrier.
 bool decides_who_comes(const Finding& race, const Finding& barrier) {
   if (!are_race_and_barrier(race, barrier)) return false;
   return std::any_of(race.parties.begin(), race.parties.end(), [&](const Party& read) {
@@ -142,7 +143,7 @@ bool decides_who_comes(const Finding& race, const Finding& barrier) {
   });
 }
 
-/// Whether the race exists because not all threads reach the barrier between the two lines.
+/// Whether the accesses race because not all threads reach the barrier between their lines.
 bool follows_from_barrier(const Finding& race, const Finding& barrier) {
   if (!are_race_and_barrier(race, barrier) || decides_who_comes(race, barrier)) return false;
   const auto [first, last] = std::minmax(race.parties[0].line, race.parties[1].line);
@@ -153,13 +154,13 @@ bool follows_from_barrier(const Finding& race, const Finding& barrier) {
                      });
 }
 
-/// Whether a thread read shared memory that was never written. The headline describes the array.
+/// Whether a thread read shared memory that was never written. The headline then describes the array.
 bool misses_shared(const Finding& finding) {
   return finding.rule == Rule::uninitialised && finding.headline.find("shared") != std::string::npos;
 }
 
-/// Threads that return before a barrier are a mistake if other threads need the shared memory that they should have
-/// written. Their return is then the cause, and is reported first.
+/// Threads may return before a barrier without harm. But if other threads read shared memory that the
+/// returned threads should have written, the return is the cause and is reported first.
 void name_threads_that_left(std::vector<Finding>& findings) {
   for (Finding& exit : findings)
     if (exit.rule == Rule::early_exit &&
@@ -171,7 +172,7 @@ void name_threads_that_left(std::vector<Finding>& findings) {
     }
 }
 
-/// Whether memory still exists because its free was refused, or a bad free() stopped the kernel.
+/// Whether memory was not freed because the call was refused, or because a bad free() stopped the kernel.
 bool follows_from_bad_free(const Finding& finding, const Finding& free) {
   if (free.rule != Rule::bad_free) return false;
   const bool stops = finding.rule == Rule::stopped && finding.headline.rfind("free()", 0) == 0;
@@ -179,7 +180,7 @@ bool follows_from_bad_free(const Finding& finding, const Finding& free) {
          (finding.rule == Rule::leak && !finding.array.empty() && finding.array == free.array);
 }
 
-/// Drops findings that follow from another finding.
+/// Drops findings that are consequences of another finding.
 void drop_consequences(std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (const Finding& finding : findings)
@@ -193,12 +194,12 @@ void drop_consequences(std::vector<Finding>& findings) {
   findings = std::move(kept);
 }
 
-/// Whether CUDA refused a call, which then did nothing.
+/// Whether CUDA refused a call, which then had no effect.
 bool is_refusal(const Finding& finding) {
   return finding.rule == Rule::copy || finding.rule == Rule::unchecked;
 }
 
-/// Findings after a refused call may follow from it, so the refused call is reported before them.
+/// Puts a refused call before the findings after it, since they may be its consequences.
 void put_refusals_first(std::vector<Finding>& findings) {
   const auto others = std::stable_partition(findings.begin(), findings.end(), is_refusal);
   std::vector<Finding> refusals(findings.begin(), others);
@@ -213,8 +214,8 @@ void put_refusals_first(std::vector<Finding>& findings) {
   }
 }
 
-/// Whether the finding consists of forgiven races, in which both threads wrote the same value. If blocks do so over a
-/// whole array, they repeat one block's work, usually because the index lacks blockIdx.
+/// Whether the finding consists of forgiven races in which both threads wrote the same value. If blocks do so
+/// over a whole array, each repeats the same work, usually because the index lacks blockIdx.
 bool is_same_work(const Finding& finding) {
   constexpr std::uint64_t many = 32;
   return finding.rule == Rule::race && finding.count == 0 && finding.repeated >= many;
@@ -233,7 +234,8 @@ void say_same_work(Finding& finding) {
   finding.twins_hint.clear();
 }
 
-/// Writes the text about races in which all threads write the same value. Only a strict check reports them.
+/// Writes the text for races in which all threads write the same value. Only a strict check reports these
+/// races.
 void say_same_value(Finding& finding) {
   finding.hint =
       "all write the same value, and no GPU makes anything else of it; but CUDA's memory model calls it a "
@@ -242,7 +244,7 @@ void say_same_value(Finding& finding) {
   finding.twins_hint.clear();
 }
 
-/// If one line races with at least `many` other lines over one array, as in an unrolled loop, it is reported once.
+/// Merges the races of one line with at least `many` other lines over one array, as in an unrolled loop.
 void join_alike(std::vector<Finding>& findings) {
   constexpr std::size_t many = 3;
   using Key = std::tuple<std::string, std::string, std::string, Line>;  // kernel, array, which threads
@@ -387,7 +389,8 @@ std::vector<Finding> Findings::merged() {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<Finding> result;
   std::map<decltype(identity(Finding{})), std::size_t> known;
-  // The counts of an access that is reported by its index and by its address. Such an access counts once.
+  // The counts of an access that is reported both by its index and by its address. Such an access counts
+  // once.
   std::vector<std::array<std::uint64_t, 2>> counts_of;
   for (Finding finding : all_) {
     if (is_same_work(finding)) say_same_work(finding);

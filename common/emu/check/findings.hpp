@@ -82,7 +82,7 @@ enum class Lack {
 };
 inline constexpr int lack_count = static_cast<int>(Lack::copy_wait) + 1;
 
-/// The name in JSON, such as "warp-barrier"; empty for nothing.
+/// Returns the name in JSON, such as "warp-barrier"; an empty text for `nothing`.
 const char* name_of(Lack lack);
 inline bool may_be_warp_barrier(Lack lack) {
   return lack == Lack::warp_barrier || lack == Lack::warp_or_block_barrier;
@@ -97,15 +97,16 @@ inline bool is_barrier(Lack lack) {
 
 enum class Group { thread, warp, block, cluster, grid };
 
-/// The order that the accesses lack. It is decided once, and a finding takes all its text and data from it.
+/// The operation that is missing between two accesses. It is decided once. All text and data of a finding
+/// follow from it.
 struct Missing {
   Lack what = Lack::nothing;
   Group within = Group::thread;  ///< for a race in one launch, the smallest group that it must cover
   std::vector<int> lines = {};   ///< for a barrier: the lines around its place, if the place is known
 };
 
-/// Whether the threads of a race between blocks always have the same threadIdx. If they do, the index ignores the
-/// block.
+/// Whether the racing threads of two blocks always have the same threadIdx. If they do, the element's index
+/// ignores the block.
 class Twins {
  public:
   void met(bool same_thread, std::uint32_t thread) {
@@ -113,13 +114,14 @@ class Twins {
     if (thread_ && *thread_ != thread) several_ = true;
     thread_ = thread;
   }
-  /// Merges the facts of another finding. A finding of threads of one block counts as a finding of different threads.
+  /// Merges the facts of another finding. A finding about threads of one block counts as a race between
+  /// different threads.
   void add(const Twins& other) {
     if (!thread_ || !other.thread_ || other.others_) others_ = true;
     if (other.several_ || thread_ != other.thread_) several_ = true;
   }
-  /// True if only threads with the same threadIdx met, for several values of threadIdx. With a single value, one
-  /// thread per block may act for its block on one element.
+  /// True if only threads with the same threadIdx raced, for several values of threadIdx. With a single
+  /// value, one thread per block may act for its whole block on one element.
   bool of_several_only() const { return several_ && !others_; }
 
  private:
@@ -142,7 +144,8 @@ struct Finding {
   std::string twins_hint;  ///< replaces `hint` if only twins raced; or empty
   Missing missing;
   Group between = Group::thread;  ///< for a race in one launch, the smallest group that contains both threads
-  /// The finding with the largest weight represents merged findings: for a race, its spread.
+  /// Of several merged findings, the one with the largest weight represents them. For a race, the weight is
+  /// its spread.
   int weight = 0;
   /// The time of the first occurrence, by Findings::now(); 0 for the time when the finding is added.
   std::uint64_t time = 0;
@@ -157,26 +160,28 @@ class Findings {
  public:
   static Findings& get();
 
-  /// Adds a finding. If an equal finding is known, it is counted.
+  /// Adds a finding. An equal finding that is already known is counted instead.
   void add(Finding finding, std::uint64_t block);
-  /// Adds a finding that is made only if it is new. Findings with equal `key` must be equal.
+  /// Adds a finding, which `make` creates only if no finding has this key. Findings with the same key must be
+  /// equal.
   template <class Make>
   void add(const std::vector<std::uint64_t>& key, std::uint64_t block, const Make& make) {
     const Busy busy;
     if (!count(key, block)) keep(key, make(), block);
   }
-  /// Removes one occurrence. `repeated`: another block's thread with the same threadIdx wrote the same value.
+  /// Removes one occurrence. `repeated`: a thread of another block with the same threadIdx wrote the same
+  /// value.
   void forgive(const std::vector<std::uint64_t>& key, bool repeated = false);
-  /// Notes that one occurrence was two writes of the same value.
+  /// Records that in one occurrence both writes stored the same value.
   void note_same_value(const std::vector<std::uint64_t>& key);
-  /// Notes that one occurrence was a race between blocks, with the thread, and whether the other thread has the same
-  /// threadIdx.
+  /// Records that one occurrence was a race between blocks: the thread, and whether both threads have the
+  /// same threadIdx.
   void note_twins(const std::vector<std::uint64_t>& key, bool same_thread, std::uint32_t thread);
   /// The findings that are not suppressed, merged and ordered.
   std::vector<Finding> merged();
   /// The number of findings before merging, which never decreases.
   std::size_t count();
-  /// A time later than all times returned before.
+  /// Returns a time that is later than all times returned before.
   std::uint64_t now() { return ++moments_; }
 
  private:
@@ -189,15 +194,16 @@ class Findings {
   std::map<std::vector<std::uint64_t>, std::size_t> by_key_;
 };
 
-/// The findings as text, JSON or SARIF. The text has at most `limit` of them, and gives the number of the rest.
+/// The findings as text, JSON or SARIF. The text contains at most `limit` findings, and the number of the
+/// rest.
 std::string as_text(const std::vector<Finding>& findings, std::size_t limit, bool color);
-/// @param unwatched kernels that ran uninstrumented, since a report must not seem to cover them
+/// @param unwatched kernels that ran uninstrumented; the report names them, since it does not cover them
 std::string as_json(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 std::string as_sarif(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 
-/// A sentence about such kernels, without a full stop; empty if there are none.
+/// A sentence about kernels that ran uninstrumented, without a full stop; empty if there are none.
 std::string about_unwatched(const std::set<std::string>& kernels);
-/// The sentence as a line of the text report.
+/// The same sentence as a line of the text report.
 std::string line_about_unwatched(const std::set<std::string>& kernels);
 
 /// The part of its line that a party refers to, at which the carets point.

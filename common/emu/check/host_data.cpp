@@ -10,8 +10,8 @@ namespace cuemu::check {
 
 namespace {
 
-/// Whether any word of the arguments that the host passed to a kernel fits. Arguments that a kernel passes to its
-/// child grids may be device data.
+/// Whether any word of the arguments that the host passed to a kernel satisfies `fits`. The arguments of a
+/// grid that a kernel launched are not examined, since they may be device data.
 template <class Fits>
 bool is_given(const LaunchView& launch, const Fits& fits) {
   const auto* const words = static_cast<const std::uintptr_t*>(launch.closure);
@@ -112,8 +112,9 @@ bool Checker::is_the_hosts_variable(const LaunchView& launch, std::uintptr_t add
          (is_given(launch, leads_there) || leads_there(last_pointer_of_host().value));
 }
 
-/// Constants of host and device code are mixed in memory. A constant is the host's if the kernel got its address as
-/// an argument, or read the address where the host had stored it.
+/// Whether a constant is the host's. Constants of host and device code are mixed in memory. A constant is the
+/// host's if the kernel received its address as an argument, or read the address where the host had stored
+/// it.
 bool Checker::is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
                                     const void* pc) {
   constexpr std::uintptr_t longest_string = 4096;

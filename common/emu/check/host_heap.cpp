@@ -1,6 +1,7 @@
-// The table has a number for each 16 bytes of addresses where blocks can begin: 0, or 1 + the block's length. The
-// table consists of windows, and a window is created when a block begins in it. Recording a block costs two loads and
-// a store. A look-up, which only copies need, searches backwards from an address for the beginning of the last block.
+// The table has a number for every 16 bytes of addresses: 0, or 1 + the length of the block that begins
+// there. It consists of windows, each of which is created when the first block begins in it. To record a
+// block takes two loads and a store. A look-up searches backwards from an address for the beginning of a
+// block; only copies need look-ups.
 #include "host_heap.hpp"
 
 #ifndef __SANITIZE_ADDRESS__
@@ -21,7 +22,7 @@ void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
 void __libc_free(void*);
 void cuemu_host_free(void*);
-// This function is weak, like the functions below, so that a program may replace it.
+// The functions are weak, so that a program may replace them.
 __attribute__((weak)) void free(void*) noexcept;
 }
 
@@ -47,8 +48,8 @@ struct Part {
 std::atomic<Part*> all[parts];
 std::atomic<std::size_t> longest{0};  ///< the longest block so far
 
-/// Makes a zeroed T that lives as long as the program. Only touched pages take memory. If several threads call this
-/// function, the first makes the object.
+/// Returns a zeroed T that lives as long as the program. Pages take memory only when they are touched. If
+/// several threads call this function, only the first creates the object.
 template <class T>
 T* made(std::atomic<T*>& place) {
   void* const memory =
@@ -80,7 +81,7 @@ void note(const void* block, std::uint32_t number) {
     window->of_unit[unit_of(address)].store(number, std::memory_order_relaxed);
 }
 
-/// Records a block from the C library, and returns it.
+/// Records a block that the C library has allocated, and returns it.
 void* given(void* block, std::size_t bytes) {
   if (block == nullptr) return nullptr;
   note(block, bytes < too_long - 1 ? static_cast<std::uint32_t>(bytes) + 1 : too_long);
@@ -91,7 +92,7 @@ void* given(void* block, std::size_t bytes) {
 }
 
 /// Removes a block before the library can give it to another thread.
-/// @return the block's recorded number
+/// @return the number that was recorded for the block
 std::uint32_t taken_back(const void* block) {
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   Window* const window = window_of(address, false);
@@ -100,7 +101,7 @@ std::uint32_t taken_back(const void* block) {
 
 std::atomic<bool (*)(const void*)> foreign_free{nullptr};
 
-/// Reports a freed address that the table does not contain.
+/// Calls the handler if the table does not contain a freed address.
 void look_at_freed(const void* block, std::uint32_t number) {
   if (number != 0 || block == nullptr) return;
   const auto ends_program = foreign_free.load(std::memory_order_relaxed);

@@ -30,7 +30,8 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* raw) {
   return _URC_END_OF_STACK;
 }
 
-/// The ends of local variables by the addresses in earlier requests, since another thread may make the copy.
+/// Ends of local variables that earlier calls have found, by address. They are kept because another thread
+/// may make the copy.
 struct Ends {
   std::mutex mutex;
   std::map<std::uintptr_t, std::uintptr_t> by_address;
@@ -40,7 +41,7 @@ Ends& ends() {
   return *all;
 }
 
-/// The memory from an address in local variables up to the return address of their function.
+/// Returns the memory from an address in local variables up to the return address of their function.
 HostBlock local_variables_from(std::uintptr_t address) {
   constexpr std::uintptr_t largest_frame = std::uintptr_t{1} << 24;  // beyond it is other memory
   StackSearch search{address};

@@ -1,5 +1,5 @@
-// The host's memory that copies must stay within: blocks of the heap, the program's variables, and the local
-// variables of a function that has not returned.
+// Finds the host memory that a copy must stay within: a block of the heap, a variable of the program, or the
+// local variables of a function that has not returned.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace cuemu::check {
 
-/// The block of the heap, the variable, or the rest of the function's local variables that contains an address; none
-/// if it is unknown. Local variables are known only in the calling thread, or if their own thread has called this
-/// function before.
+/// Returns the memory that contains an address: a block of the heap, a variable, or the rest of a function's
+/// local variables. None if it is unknown. Local variables are known in the calling thread, and in threads
+/// that have called this function before.
 HostBlock host_memory_at(const void* address);
 
 /// A text such as "a block of 400 bytes in the host's heap", "a variable of 400 bytes".

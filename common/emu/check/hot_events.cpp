@@ -1,4 +1,5 @@
-// The checker's most frequent events: compiles fast_path.hpp once for each kind of access.
+// The checker's most frequent events. The code of fast_path.hpp is compiled here, once for each kind of
+// access.
 #include "fast_path.hpp"
 
 namespace cuemu::check {

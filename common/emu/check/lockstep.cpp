@@ -8,7 +8,7 @@ namespace cuemu::check {
 std::vector<LockStep> in_lockstep(const std::vector<std::vector<std::uint32_t>>& lanes) {
   std::vector<LockStep> steps;
   std::vector<std::size_t> at(lanes.size());
-  // How many times each lane will still reach a place. The counts are made when lanes first diverge.
+  // How many times each lane has yet to reach a place. It is counted when the lanes first diverge.
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> ahead;
   const auto look_ahead = [&] {
     ahead.resize(lanes.size());

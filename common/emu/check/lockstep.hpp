@@ -1,6 +1,6 @@
-// Merges the accesses of a warp's lanes into steps, each lane's accesses in their order. In a step, the lanes that
-// make the same access at the same place in the code make it at once, and the others wait, as on hardware that
-// reconverges lanes where their paths meet.
+// Merges the accesses of a warp's lanes into steps, and keeps each lane's order. All lanes that make the same
+// access at the same place in the code make it in one step, and the other lanes wait. Hardware does the same
+// if lanes reconverge where their paths meet.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ struct LockStep {
   std::vector<std::uint32_t> positions;  ///< in the sequences of these lanes, in the order of lanes
 };
 
-/// Merges the sequences of a warp's lanes into steps. If lanes are at different places, the place that the fewest
-/// other lanes still have ahead comes first; among several such places, the one with the lowest number. Only accesses
-/// are known, not paths, so lanes of loops with different numbers of iterations may reconverge at other places than
-/// on a GPU.
+/// Merges the sequences of a warp's lanes into steps. If lanes are at different places, the next step is at
+/// the place that the fewest other lanes have yet to reach; of several such places, the one with the lowest
+/// number. Paths between accesses are unknown. So lanes whose loops have different numbers of iterations may
+/// reconverge at other places than on a GPU.
 /// @param lanes for each lane of a warp (at most 32), its accesses as numbers of places in the code
 std::vector<LockStep> in_lockstep(const std::vector<std::vector<std::uint32_t>>& lanes);
 

@@ -110,8 +110,8 @@ class LoopReader {
       if (!open.in_head && open.loop.first == 0) open.loop.first = line_;
   }
 
-  /// Called at a brace or a semicolon, which ends the loops whose bodies it closes, and the loops around them with
-  /// the same body.
+  /// Called at a brace or a semicolon. Ends the loops whose bodies end there, including outer loops with the
+  /// same body.
   void close_at(bool brace) {
     bool ended = brace;
     while (!open_.empty() && !open_.back().in_head && braces_ == open_.back().braces &&
@@ -200,7 +200,7 @@ struct If {
   std::string after;  ///< the text after its condition
 };
 
-/// The `if` whose keyword is at this place; none if its condition does not end within the text.
+/// Returns the `if` whose keyword is at this position; none if its condition does not end within the text.
 If if_at(const std::string& text, std::size_t keyword) {
   const std::size_t open = text.find_first_not_of(' ', keyword + 2);
   if (open == text.npos || text[open] != '(') return {};
@@ -218,13 +218,14 @@ If if_at(const std::string& text, std::size_t keyword) {
   return {};
 }
 
-/// Whether the text after a condition leaves the branch of the `if`: `a(); b[` does, `b[` and `{ a(); b[` don't.
+/// Whether the text after a condition is past the branch of the `if`: true for `a(); b[`, false for `b[` and
+/// `{ a(); b[`.
 bool leaves_branch(const std::string& after) {
   const auto count = [&](char sign) { return std::count(after.begin(), after.end(), sign); };
   return count('{') == count('}') && count(';') + count('}') != 0;
 }
 
-/// The last guard of a text whose branch is still open at the text's end, or returns.
+/// Returns the last guard in a text. Its branch either is still open at the text's end, or returns.
 Guard last_guard_in(const std::string& text) {
   for (std::size_t at = text.size(); at-- > 0;) {
     if (text.compare(at, 2, "if") != 0 || (at > 0 && is_word(text[at - 1])) || is_word(text[at + 2]))
@@ -340,8 +341,8 @@ std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::st
       if (is_same_file(file, count.file) && loop.holds(count.line)) inner = &loop, barrier = &count;
   }
   if (inner == nullptr) return "";
-  // An outer loop's iterations repeat the barriers of this loop, and an inner loop's barriers are passed several
-  // times per iteration. In both cases the count is not the number of the iteration.
+  // The count is not the iteration if an outer loop repeats the barriers of this loop, or if an inner loop
+  // passes its barrier several times per iteration.
   if (std::any_of(loops.begin(), loops.end(),
                   [&](const Loop& loop) { return &loop != inner && loop.holds(barrier->line); }))
     return "";

@@ -1,5 +1,6 @@
-// Finds the loops of a source file in its text, and a block's current iteration. The number of barriers that the
-// block has passed in the loop gives the iteration, so no loop is counted while a kernel runs.
+// Finds the loops of a source file in its text, and the current iteration of a block. The iteration follows
+// from the number of barriers that the block has passed in the loop, so a running kernel counts no
+// iterations.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +19,15 @@ struct Loop {
 /// All loops of a text, in the order of their keywords' lines.
 std::vector<Loop> loops_in(const std::vector<std::string>& lines);
 
-/// The branches of all `if`s, including `else`, in the same form. `if constexpr` is left out, since all threads take
-/// its branch.
+/// All branches of `if`s, including `else`, in the same form. `if constexpr` is left out, since all threads
+/// take the same branch.
 std::vector<Loop> branches_in(const std::vector<std::string>& lines);
 
 /// The innermost loop whose body contains both lines; null if there is none.
 const Loop* innermost(const std::vector<Loop>& all, int first, int last);
 
-/// Whether the condition at a line decides if threads reach the other line, or how many times they do. The condition
-/// does so in a loop or an `if` around that line, or in an `if` that leaves such a loop.
+/// Whether the condition at a line decides if threads reach the other line, or how many times. Such a
+/// condition belongs to a loop or an `if` around the other line, or to an `if` that leaves such a loop.
 bool decides_about(const std::vector<std::string>& lines, int condition, int line);
 
 /// The condition of an `if` that decides which threads reach a line.
@@ -35,15 +36,15 @@ struct Guard {
   std::size_t comparisons = 0;  ///< the number of comparisons by `<` or `>`
   bool known() const { return !condition.empty(); }
 };
-/// The guard of an access, whose condition compares by `<` or `>`: the innermost `if` around the access, or else an
-/// earlier `if` that returns.
-/// @param column the column of the access, from 1: an `if` in the same line counts if it is before it; 0: anywhere in
-/// the line
+/// The guard of an access: the innermost `if` around it, or an earlier `if` that returns. Only conditions
+/// that compare by `<` or `>` count.
+/// @param column the column of the access, from 1: an `if` on the same line counts only if it is left of this
+/// column; 0: it counts anywhere on the line
 Guard guard_of(const std::vector<std::string>& lines, int line, int column);
 
-/// Whether every thread that reaches `first` also reaches the later line, which other threads may reach, too. `first`
-/// must be in a branch or a loop that ends before the later line, in the same function, and no jump may skip that
-/// line. False if this is unknown.
+/// Whether every thread that reaches `first` also reaches the line `later`, which other threads may reach,
+/// too. `first` must be in a branch or a loop that ends before `later`, in the same function, and no jump may
+/// skip `later`. False if this is unknown.
 bool is_on_the_way(const std::vector<std::string>& lines, int first, int later);
 
 /// Whether a text contains this word, other than as a part of a longer word.
@@ -52,8 +53,7 @@ bool has_word(const std::string& text, const std::string& word);
 /// Whether a device function begins in these lines.
 bool begins_function_in(const std::vector<std::string>& lines, int first, int last);
 
-/// The line of the head of the function that contains a line and that kernels call; 0 if the line is in no such
-/// function.
+/// For a line in a function that kernels call: the line of that function's head. 0 for any other line.
 int head_of_device_function(const std::vector<std::string>& lines, int line);
 
 /// The name that a function's head declares: "sum" for `__device__ float sum(const float* p)`.
@@ -62,7 +62,7 @@ std::string declared_name(const std::string& head);
 /// The text before a `//` comment.
 std::string without_comment(const std::string& text);
 
-/// Whether a path in debug information names the file that the compiler was given.
+/// Whether a path in debug information names the file that was given to the compiler.
 bool is_same_file(const std::string& path, const std::string& given);
 
 /// Counts how many times a block has reached each of its barriers.

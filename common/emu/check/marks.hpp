@@ -23,8 +23,8 @@ inline Spread spread_with(const Mark& old, const Mark& me) {
   return static_cast<Spread>(spread > old.spread() ? spread : old.spread());
 }
 
-/// Whether both accesses are atomic in a wide enough scope. In shared memory `narrow` marks volatile accesses, which
-/// count as atomic only between warps, since within a warp they replace __syncwarp().
+/// Whether both accesses are atomic, in a scope that contains both threads. In shared memory `narrow` marks
+/// volatile accesses. Within a warp they replace __syncwarp(), so they count as atomic only between warps.
 inline bool atomic_together(const Mark& old, const Mark& me, bool in_shared) {
   if (!old.atomic() || !me.atomic()) return false;
   if (!old.narrow() && !me.narrow()) return true;
@@ -32,9 +32,10 @@ inline bool atomic_together(const Mark& old, const Mark& me, bool in_shared) {
   return in_shared ? spread > Spread::warp : spread < Spread::grid;
 }
 
-/// Adds an access to a mark. If the accesses have the same time, the mark names the first of them, so a thread that
-/// reads and then writes back adds nothing. But a plain access after an atomic one is named, since the plain access
-/// races. Otherwise the last access is named, since its time is valid for all.
+/// Adds an access to a mark. If both have the same time, the mark keeps the earlier access, so a thread that
+/// reads and then writes back changes nothing. One exception: a plain access replaces an atomic one, since
+/// the plain access races. If the times differ, the mark names the later access, since its time is valid for
+/// both.
 inline void take(Mark& mark, const Mark& me, bool ordered) {
   if (mark.empty() || ordered)
     mark = me;
@@ -44,7 +45,7 @@ inline void take(Mark& mark, const Mark& me, bool ordered) {
                           mark.narrow() || me.narrow());
 }
 
-/// The properties of an access that are compared with a cell.
+/// The properties of an access, as they are compared with a cell.
 struct Look {
   const BlockClocks& clocks;  ///< the clocks of its block
   Region& region;
@@ -53,15 +54,15 @@ struct Look {
   bool handed_on;  ///< see Access
 };
 
-/// Whether the mark represents several threads of one block whose parts meet separately, or threads of several blocks
-/// of a cluster.
+/// Whether the mark represents several threads of a block that has met only in parts, or threads of several
+/// blocks of a cluster.
 inline bool has_sharers(const Look& look, const Mark& mark) {
   const auto spread = static_cast<Spread>(mark.spread());
   return spread == Spread::grid ? look.in_shared : look.clocks.parts_meet && spread != Spread::thread;
 }
 
-/// Whether all accesses that a mark represents happen before the current operation of thread `t`. If the sharers were
-/// not recorded, only one access is known, and this access decides.
+/// Whether all accesses that a mark represents happen before the current operation of thread `t`. If the
+/// sharers were not recorded, only the access that the mark names is compared.
 inline bool saw_sharers(const Look& look, const Mark& mark, unsigned t) {
   Stamp stamp = mark.stamp();
   stamp.spread = 0;
@@ -76,7 +77,7 @@ inline bool saw_sharers(const Look& look, const Mark& mark, unsigned t) {
   return true;
 }
 
-/// Like take(), but also records the sharers of the mark if they may be needed.
+/// Like take(), and also records the sharers of the mark if a later access may need them.
 inline void take_of(const Look& look, Mark& mark, const Mark& me, bool ordered) {
   constexpr std::size_t most = 1u << 16;
   const Mark before = mark;
@@ -89,26 +90,27 @@ inline void take_of(const Look& look, Mark& mark, const Mark& me, bool ordered) 
     all.members.clear();
     if (before.spread() == 0) all.add(before);
   }
-  // If several threads were not recorded, at least one of them is added.
+  // If the mark's threads were not recorded, at least the named one is added.
   if (all.members.empty()) all.add(before);
   all.add(me);
   all.mark = mark;
 }
 
-/// Records an access in a cell. True if the access races with the cell's content; then `other` is the other access.
+/// Records an access in a cell. Returns true if the access races with an access in the cell, and stores that
+/// one in `other`.
 inline bool note_access(Cell& cell, const Mark& me, const Look& look, Mark& other, bool& other_writes) {
   const BlockClocks& clocks = look.clocks;
   const auto saw = [&](const Mark& mark) {
     if (mark.empty()) return true;
     if (mark.epoch() == me.epoch() && !clocks.any_known)  // accesses of one epoch are unordered
       return mark.thread() == me.thread() && mark.spread() == 0;
-    // If the mark represents several blocks, the clocks would check only the last one.
+    // If the mark represents several blocks, the clocks know only the last one.
     const bool of_cluster = look.in_shared && static_cast<Spread>(mark.spread()) == Spread::grid;
     if (!of_cluster && clocks.saw(mark.stamp(), me.thread())) return true;
     return has_sharers(look, mark) && saw_sharers(look, mark, me.thread());
   };
-  // An access after the last of many updates of a counter comes after all of them, provided that each update passed
-  // on the knowledge before it. So the last block may reset the counter.
+  // An access that comes after the last of many updates of a counter comes after all of them, if each update
+  // passed on the knowledge of the updates before it. So the last block may reset the counter.
   const auto saw_last_update = [&] {
     return look.handed_on && cell.write.atomic() && !cell.write.narrow() &&
            saw(cell.write.spread_to(0, true, false));
@@ -128,8 +130,8 @@ inline bool note_access(Cell& cell, const Mark& me, const Look& look, Mark& othe
     raced = true;
     other = cell.read;
   }
-  // A plain write stays in the cell when an atomic write of the same thread follows, since the plain write races with
-  // other threads.
+  // A plain write stays in the cell when the same thread then writes atomically: the plain write still races
+  // with other threads.
   const bool stays = me.atomic() && !cell.write.atomic() && cell.write.is_of_thread(me);
   if (!stays) take_of(look, cell.write, me, saw_write || raced);
   if (saw_read || raced) cell.read = Mark();

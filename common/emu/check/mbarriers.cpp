@@ -24,8 +24,8 @@ std::optional<Meeting> Mbarriers::between(const Stamp& first, unsigned second, s
     if (uses.used && last <= since) continue;
     const bool all_arrive = std::count(uses.arrived.begin(), uses.arrived.end(), 0u) == 0;
     meet |= !(all_arrive && wait != 0 && first_waits);
-    // The best candidate is the mbarrier where the first thread arrives and the second waits. Until both events have
-    // been seen, it is an mbarrier with either of them.
+    // Two events make an mbarrier a candidate: the first thread arrives there, and the second waits there.
+    // The mbarriers where most of these events happened are the best candidates.
     const int fit = (arrival != 0 ? 1 : 0) + (wait != 0 ? 1 : 0);
     if (fit > best_fit) best = {{}, true};
     if (fit >= best_fit) {

@@ -1,6 +1,6 @@
-// Records which threads of a block meet at which mbarrier (cuda::barrier, PTX's mbarrier instructions, a block's
-// cuda::pipeline). The clocks learn the order from the barriers' words. These records show where an arrival or a wait
-// is missing.
+// Records which threads of a block meet at which mbarrier: a cuda::barrier, PTX's mbarrier instructions, or a
+// block's cuda::pipeline. The clocks take the order from accesses to the barriers' words. These records show
+// where an arrival or a wait is missing.
 #pragma once
 
 #include <cstdint>
@@ -40,15 +40,15 @@ class Mbarriers {
     note(barrier, &Uses::waited, thread, clock);
   }
 
-  /// For an access `first` that should precede the current operation of thread `second`: the place where the two
-  /// threads meet. None if they have used no mbarrier since the block's last barrier, or only mbarriers that replace
-  /// such a barrier, at which all threads arrive and both wait. An mbarrier that was never used may be meant for the
-  /// two threads.
+  /// Finds where two threads meet, for an access `first` that should precede the current operation of thread
+  /// `second`. None if the threads have used no mbarrier since the block's last barrier. None, too, if they
+  /// used only mbarriers that replace such a barrier: all threads arrive, and both wait. An mbarrier that was
+  /// never used may be meant for the two threads.
   /// @param since the clock of the block's last barrier
   std::optional<Meeting> between(const Stamp& first, unsigned second, std::uint32_t since) const;
 
  private:
-  /// For each thread, the time of its last arrival and of its last wait; 0 if there was none.
+  /// For each thread, the times of its last arrival and its last wait; 0 if there was none.
   struct Uses {
     std::vector<std::uint32_t> arrived, waited;
     bool used = false;  ///< a thread has used it

@@ -62,7 +62,7 @@ bool MemoryMap::is_behind_variable(std::uintptr_t address) {
 }
 
 Region* MemoryMap::wrapped_from(std::uintptr_t address, std::size_t size) {
-  // A plain index may also be slightly negative, so negative numbers near 0 prove nothing.
+  // A correct index may be slightly negative, so negative numbers near 0 prove nothing.
   constexpr std::uint64_t most_negative = std::uint64_t{1} << 31, near_zero = most_negative / 8;
   const std::lock_guard<std::mutex> lock(mutex);
   for (const auto& [begin, region] : regions_)

@@ -1,5 +1,5 @@
-// Maps addresses to all memory that kernels may touch: every allocation, variable and registered range, with its
-// shadow.
+// Maps addresses to the memory that kernels may access: each allocation, variable and registered range, with
+// its shadow.
 #pragma once
 
 #include <atomic>
@@ -15,13 +15,13 @@
 
 namespace cuemu::check {
 
-/// Addresses below this number are null pointers with an index, since a program has no memory there.
+/// An address below this number is a null pointer plus an index, since programs have no memory there.
 inline constexpr std::uintptr_t near_null = 1 << 20;
 
 /// The error in an address whose 32-bit index has wrapped.
 inline constexpr std::uint64_t wrap = std::uint64_t{1} << 32;
 
-/// Look-ups are lock-free. Any host thread may change the map.
+/// The map of all regions. Look-ups take no lock. Any host thread may change the map.
 class MemoryMap {
  public:
   /// The region that contains an address, including freed device memory; null if there is none.
@@ -36,18 +36,18 @@ class MemoryMap {
   /// The region with the next lower or higher beginning; null if there is none. Needs `mutex`.
   Region* nearest_below(std::uintptr_t address);
   Region* nearest_above(std::uintptr_t address);
-  /// Whether the address is so close after a device variable, or after memory that both sides use, that it was meant
-  /// to be inside. Both kinds of memory lie among host memory.
+  /// Whether the address is just after a device variable or memory that host and kernels share, so that it
+  /// was probably meant to be inside. Host memory surrounds both kinds.
   bool is_behind_variable(std::uintptr_t address);
-  /// A region with more elements than an `int` can count, if the address lies 2^32 elements before one of them: a
-  /// wrapped index makes such addresses. Else null. Takes `mutex`.
-  /// @param size the size of an element
+  /// Returns a region with more elements than an `int` can count, if the address is 2^32 elements before one
+  /// of them: an index that has wrapped makes such an address. Otherwise null. Takes `mutex`.
+  /// @param size the size of an element in bytes
   Region* wrapped_from(std::uintptr_t address, std::size_t size);
   /// The last region that began at an address. Needs `mutex`.
   Region* beginning_at(std::uintptr_t address);
-  /// Records host code's copy of a device variable.
+  /// Records the copy of a device variable that host code uses.
   void add_host_copy(std::uintptr_t begin, std::size_t bytes, const char* variable);
-  /// Whether an address may be in such a copy. This test is cheap.
+  /// Whether an address may be in such a host copy. This test is cheap.
   bool may_be_host_copy(std::uintptr_t address) const {
     return address - lowest_copy_.load(std::memory_order_relaxed) <
            copies_extent_.load(std::memory_order_relaxed);
@@ -61,9 +61,9 @@ class MemoryMap {
   void freed(std::uintptr_t begin);
   void heap_given(std::uintptr_t begin, std::size_t bytes);
   void heap_freed(std::uintptr_t begin);
-  /// Called when code outside kernels has written to this memory.
+  /// Called after code outside kernels has written to this memory.
   void mark_written(const void* memory, std::size_t bytes);
-  /// Called when a kernel without instrumentation runs, since it may write to all memory.
+  /// Called when an uninstrumented kernel runs, since it may write to all memory.
   void mark_all_written();
   void forget();
 

@@ -14,9 +14,10 @@ std::string line_text(int line) {
   return std::to_string(line);
 }
 
-/// Whether an `if` admits the threads of only one warp: `if (t < 32)`, `if (warp == 0)`. The source decides, since
-/// the observed threads do not show this: in a block of two warps, `if (t < stride)` also admits only the first warp
-/// at a tree's levels from 32 on. There the barrier belongs outside the `if`, where all threads reach it.
+/// Whether an `if` admits the threads of only one warp, as `if (t < 32)` and `if (warp == 0)` do. The source
+/// decides, since the observed threads prove nothing. In a block of two warps, `if (t < stride)` also admits
+/// only the first warp when stride is at most 32. That barrier belongs outside the `if`, where all threads
+/// reach it.
 bool lets_one_warp_in(const Line& keyword) {
   std::string text;  // in lower case without blanks
   for (const char c : raw_text(keyword))
@@ -29,7 +30,7 @@ bool lets_one_warp_in(const Line& keyword) {
   return false;
 }
 
-/// The counter's name: "k" for `for (int k = 0; …`; empty if it is unknown.
+/// Returns the name of a loop's counter: "k" for `for (int k = 0; …`; empty if it is unknown.
 std::string counted_by(const std::string& head) {
   const std::size_t open = head.find("for (");
   const std::size_t sign = head.find('=', open);
@@ -39,8 +40,8 @@ std::string counted_by(const std::string& head) {
   return {begin, declared.end()};
 }
 
-/// Whether each thread takes a share of a loop's iterations: neither the beginning nor the step is a number, as in
-/// `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)`.
+/// Whether each thread takes a share of a loop's iterations. In such a loop neither the first value nor the
+/// step is a number: `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)`.
 bool takes_share(const std::string& head) {
   const std::size_t open = head.find("for (");
   const std::size_t step = head.rfind("+=");
@@ -129,8 +130,8 @@ Lack MissingBarrier::lack() const {
   if (facts_.in_cooperative()) return Lack::grid_barrier;
   if (facts_.meeting) return facts_.meeting->wait_is_missing ? Lack::mbarrier_wait : Lack::mbarrier;
   if (of_one_warp()) return Lack::warp_barrier;
-  // Two observed threads of one warp do not prove that no other threads use the array. A block barrier always
-  // suffices if all threads reach it. But the function may be meant for whole warps.
+  // The two observed threads are of one warp, but others may use the array, too. A block barrier always
+  // suffices if all threads reach it. But the function may be written for whole warps.
   return facts_.spread == Spread::warp && in_function_ ? Lack::warp_or_block_barrier : Lack::block_barrier;
 }
 
@@ -472,7 +473,7 @@ std::string MissingBarrier::condition() const {
   const int last = share_ != nullptr ? share_->line : last_;
   if (const Loop* const both = branch_around(first, last, loop_); both != nullptr)
     return outside(*both) + in_two;
-  // An `if` around the whole loop can't be ended inside the loop.
+  // A barrier inside the loop can't be after an `if` around the whole loop.
   const Loop* const around = branch_around(first, last, nullptr);
   if (around != nullptr)
     return ", and all threads must take the loop: let the if at line " + line_text(around->line) +

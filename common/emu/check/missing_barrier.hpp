@@ -1,4 +1,5 @@
-// Finds where a barrier is missing between the two accesses of a race, from the source of their lines.
+// Finds the place of the missing barrier between the two accesses of a race, from the source around their
+// lines.
 #pragma once
 
 #include <string>
@@ -10,8 +11,8 @@
 
 namespace cuemu::check {
 
-/// Whether a line calls a barrier of the block. The names of warp barriers, shuffles and asynchronous copies contain
-/// `sync`, too.
+/// Whether a line calls a barrier of the block. Warp barriers, shuffles and asynchronous copies have names
+/// with `sync`, too, but are no such barriers.
 bool has_block_barrier(const Line& line);
 
 /// The place of a missing barrier in the source.
@@ -19,36 +20,36 @@ class MissingBarrier {
  public:
   MissingBarrier(const RaceFacts& facts, const Finding& finding);
 
-  /// The kind of barrier.
+  /// The kind of barrier that is missing.
   Lack lack() const;
 
   /// A text such as "a __syncthreads() belongs between lines 4 and 7".
   std::string text() const;
 
-  /// The lines around the place where a barrier must be added: those of two accesses, or those of the end of a loop's
-  /// body, for which text() gives the loop's head. Empty if there are none.
+  /// The lines around the place where a barrier must be added. They are the lines of two accesses, or the
+  /// last lines of a loop's body; in a loop, text() gives the loop's head. Empty if there are none.
   std::vector<int> lines() const;
 
   /// The text of the call alone: `__syncthreads()`.
   std::string call() const;
 
-  /// Whether both accesses are on one line of a function that is called again with other arguments, so that they may
-  /// belong to different calls.
+  /// Whether both accesses are on one line of a function that is called several times with different
+  /// arguments. The accesses may then belong to different calls.
   bool is_of_two_calls() const;
   std::string function() const;
 
   bool comes_before_next_turn() const;
-  /// For two accesses on one line of a loop, or of one call in the loop, whose iterations a barrier already
-  /// separates: the line of that loop. Both accesses then belong to one iteration, and another barrier would order
-  /// nothing. 0 if there is no such loop.
+  /// For two accesses on one line of a loop (or in one call there): the line of the loop, if a barrier
+  /// already separates its iterations. Both accesses then belong to one iteration, and another barrier would
+  /// order nothing. 0 if there is no such loop.
   int turn_of_both() const;
   /// Whether a loop around both lines has no barrier that every iteration reaches.
   bool loop_is_without() const;
 
-  /// The line that should run after the other line. Within a block this is the later line, if no loop leads back from
-  /// it and all threads run both lines (threads that meet at an mbarrier may skip one); otherwise 0. Between two
-  /// blocks it is the line after the missing barrier. There the order of the accesses proves nothing, since a block
-  /// runs up to its barrier before the next block begins.
+  /// Which of the two lines should run second. Within a block this is the later line, if no loop leads back
+  /// from it and all threads run both lines; threads that meet at an mbarrier may skip one. Otherwise 0.
+  /// Between two blocks it is the line after the missing barrier. There the order of the accesses proves
+  /// nothing, since a block runs up to its barrier before the next block begins.
   int line_behind() const;
 
  private:
@@ -68,43 +69,44 @@ class MissingBarrier {
     bool known() const { return arrive != 0 && wait != 0; }
   };
   Halves halves_around(int line) const;
-  /// A text about a line between the halves and the line's right place; empty if there is none.
+  /// A text about a line that is between the two halves of the barrier instead of at its right place; empty
+  /// if there is none.
   std::string out_of_halves() const;
 
   /// Finds the loops around both accesses of two blocks.
   void find_turns();
 
-  /// Whether no other warp reaches the place, since the block has only one warp, or an `if` admits no other warp.
+  /// Whether only one warp reaches the place, because the block has only one warp or an `if` admits no other.
   bool of_one_warp() const;
   bool is_of_one_warp(const Loop& branch) const;
 
   bool passed_between() const;
 
-  /// Whether an `if` decides about one line only, not about both accesses. An `if` about the block admits all of its
-  /// threads.
+  /// Whether an `if` decides only about this line, not about both accesses. An `if` on the block's index
+  /// admits all threads of the block.
   bool decides_for(int line, const Loop& branch) const;
 
-  /// Finds a barrier at the right place that is inside an `if` on the loop's counter. Other conditions are usually
-  /// always or never true, such as `if (blockDim.x > 512) { … }`. If the condition depends on the thread, the barrier
+  /// Finds a barrier at the right place, inside an `if` on the loop's counter. Other conditions are usually
+  /// constant, such as `if (blockDim.x > 512) { … }`. If a condition depends on the thread, the barrier
   /// itself is a finding.
   void find_guarded();
   bool is_guarded_between() const;
 
-  /// The range for the barrier begins after the loops that contain only the first line, and ends before those that
-  /// contain only the last.
+  /// The barrier must be after the loops that contain only the first line, and before the loops that contain
+  /// only the last.
   int end_of_first() const;
   int begin_of_last() const;
   std::string behind_last() const;
   bool holds_barrier(const Loop& loop) const;
 
-  /// Whether the later line is the condition of the loop around both lines, `do { … } while (again)`, which no
-  /// barrier can follow.
+  /// Whether the later line is the condition of the loop around both lines, as in `do { … } while (again)`.
+  /// No barrier can follow it.
   bool ends_in_condition() const;
 
   /// Finds the function's callers. If some threads return before the later line, the barrier belongs in the caller.
   void find_call();
   const Loop* loop_of_call() const;
-  /// A place for a barrier in words, with the lines around it.
+  /// Text for a barrier's place, with the lines around that place.
   struct Where {
     std::string text;
     std::vector<int> lines;
@@ -114,9 +116,9 @@ class MissingBarrier {
 
   bool is_of_block(const Loop& branch) const;
 
-  /// The outermost branch around two lines, inside the loop. If that branch is ended, the branches inside it end,
-  /// too. Branches for one warp, where only its lanes meet, and branches about the block, which admit all of its
-  /// threads, are left out.
+  /// The outermost branch around two lines, inside the loop. The barrier goes after this branch, and so after
+  /// all branches in it. Branches for one warp are left out, since only its lanes meet there. So are branches
+  /// on the block's index, which admit all threads of the block.
   const Loop* branch_around(int first, int last, const Loop* loop) const;
 
   /// The condition that keeps some threads away from the place.
@@ -128,9 +130,9 @@ class MissingBarrier {
   int first_ = 0, last_ = 0;  ///< the lines of both parties; 0: unknown, or not in one function
   std::vector<Loop> loops_, branches_;
   const Loop* loop_ = nullptr;  ///< the innermost loop around both
-  /// The outermost loop around both lines in which each thread takes a share of the elements; for races between
-  /// blocks. Threads run this loop different numbers of times, so it can't contain a barrier. Then loop_ is the loop
-  /// around this loop.
+  /// The outermost loop around both lines in which each thread handles a share of the elements; for races
+  /// between blocks. Threads run such a loop different numbers of times, so it can't contain a barrier. In
+  /// that case loop_ is the loop around it.
   const Loop* share_ = nullptr;
   std::vector<std::string> grids_;  ///< names of the grid in the source
   int head_ = 0;                    ///< the line of the function's head, unless it is a kernel

@@ -89,8 +89,8 @@ std::string allocated_note(const Region& region) {
 
 namespace {
 
-/// The class whose destructor freed the memory at the end of a launch that had got a copy of an object; empty if
-/// there is none.
+/// Finds memory that a destructor freed at the end of a launch, because the launch had received a copy of an
+/// object. Returns the class; empty if there is none.
 std::string class_of_argument(const std::vector<void*>& stack) {
   const std::vector<Line> lines = users_lines(stack);
   const auto destructor = std::find_if(lines.begin(), lines.end(),
@@ -138,7 +138,8 @@ namespace {
 std::string file_of(const BlockState& state) {
   const char* const file = state.launch->kernel->info.file;
   if (file != nullptr && !source_lines(file).empty()) return file;
-  // The file has moved since it was compiled. Debug information contains the absolute path of the launch's file.
+  // The file was moved after it was compiled. Debug information contains the absolute path of the launch's
+  // file.
   return line_of(Timeline::get().now().stack).file;
 }
 }  // namespace

@@ -115,8 +115,8 @@ Options read_options() {
 
 }  // namespace
 
-/// Whether a suppression covers the finding. It is `rule`, `rule:file`, `rule:file:line` or `rule:file:line:array`,
-/// where `*` matches anything.
+/// Whether a suppression covers the finding. A suppression is `rule`, `rule:file`, `rule:file:line` or
+/// `rule:file:line:array`; `*` matches anything.
 bool Options::suppresses(const Finding& finding) const {
   for (const std::string& text : suppressions) {
     std::vector<std::string> parts;

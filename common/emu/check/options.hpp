@@ -36,7 +36,8 @@ struct Options {
   bool suppresses(const Finding& finding) const;
 };
 
-/// The options. They are read once from the environment; an unknown option ends the program with a message.
+/// Returns the options, which are read once from the environment. An unknown option ends the program with a
+/// message.
 const Options& options();
 
 }  // namespace cuemu::check

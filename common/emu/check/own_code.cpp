@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-/// The linker defines this symbol in programs and shared libraries. `__executable_start` and `etext` seem suitable,
-/// but shared libraries lack them, or get the program's.
+/// The linker defines this symbol in programs and shared libraries. `__executable_start` and `etext` don't
+/// suffice: shared libraries lack them, or get the program's.
 extern "C" [[gnu::visibility("hidden")]] const Elf64_Ehdr __ehdr_start;
 
 namespace cuemu::check {
 
 namespace {
-/// The object whose code, or constants before the code, contains an address.
+/// Returns the object that contains an address in its code, or in the constants before the code.
 std::optional<OwnCode> found_with(std::uintptr_t address) {
   struct Search {
     std::uintptr_t address;
@@ -35,7 +35,7 @@ std::optional<OwnCode> found_with(std::uintptr_t address) {
           holds |= wanted.address - moved - part->p_vaddr < part->p_memsz;
         }
         if (!holds || wanted.address - moved >= code_end) return 0;
-        // Tables that are written only at load time are constant, too.
+        // Tables that are written only at load time count as constant, too.
         variables = std::max(variables, constant_end);
         wanted.found = {moved + first, moved + code_end, moved + variables};
         return 1;

@@ -12,8 +12,8 @@ namespace cuemu::check {
 
 namespace {
 
-/// The stacks of all allocations, without duplicates, and the user's calls in the stacks that were already examined,
-/// by line, in the order of their first occurrence.
+/// The stacks of all allocations without duplicates, and the user's calls in the stacks that were examined:
+/// for each line, in the order of their first occurrence.
 struct Calls {
   std::mutex mutex;
   std::set<std::vector<void*>> stacks;
@@ -38,7 +38,7 @@ std::vector<const void*> seen_in(const Line& line) {
   return all.seen[line];
 }
 
-/// An allocating call in a line of the source.
+/// A call in the source that allocates memory.
 struct Call {
   std::size_t name;  ///< where the name begins
   std::size_t open;  ///< its opening parenthesis
@@ -60,21 +60,21 @@ std::vector<Call> calls_in(const std::string& text) {
   return result;
 }
 
-/// The call in the line that has this address; null if it is unknown.
+/// Returns the call in the line that has this return address; null if it is unknown.
 const Call* find_call(const std::vector<Call>& all, const Line& line, const void* address) {
   if (all.size() == 1) return &all.front();
   const std::vector<const void*> seen = seen_in(line);
   const auto here = std::find(seen.begin(), seen.end(), address);
   if (here != seen.end() && seen.size() == all.size())
     return &all[static_cast<std::size_t>(std::distance(seen.begin(), here))];
-  // g++ gives the column of the parenthesis, and clang++ the column of the name.
+  // g++ records the column of the parenthesis, and clang++ the column of the name.
   const auto exact = std::find_if(all.begin(), all.end(), [&](const Call& call) {
     return static_cast<int>(call.name) + 1 == line.column || static_cast<int>(call.open) + 1 == line.column;
   });
   return exact != all.end() ? &*exact : nullptr;
 }
 
-/// The pointer whose address is at `at`, after casts; empty if there is none.
+/// Returns the pointer whose address is taken at `at`, after casts; empty if there is none.
 std::string pointer_at(const std::string& text, std::size_t at) {
   for (;;) {
     while (at < text.size() && (text[at] == ' ' || text[at] == '&')) ++at;
@@ -109,7 +109,7 @@ void note_allocation(const std::vector<void*>& stack) {
 
 namespace {
 
-/// The line of the allocation from the call's parenthesis on; empty if it is unknown.
+/// Returns the text of the allocation's line from the call's parenthesis on; empty if it is unknown.
 std::string arguments_of(const std::vector<void*>& stack) {
   const void* const address = users_address(stack);
   if (address == nullptr) return "";
@@ -135,7 +135,7 @@ std::size_t find_word(const std::string& text, const std::string& word, std::siz
   return text.npos;
 }
 
-/// The partner of the bracket at `open`; the text's end if the bracket has no partner.
+/// Returns the position of the bracket that closes the one at `open`; the text's end if there is none.
 std::size_t close_of(const std::string& text, std::size_t open) {
   int depth = 0;
   for (std::size_t at = open; at < text.size(); ++at) {
@@ -147,8 +147,8 @@ std::size_t close_of(const std::string& text, std::size_t open) {
   return text.size();
 }
 
-/// The text of the function that contains a line, from the function's name to its end. The nearest such name before
-/// the line is taken.
+/// Returns the text of the function that contains a line, from its name to its end. The name nearest before
+/// the line is used.
 std::string text_of_function(const Line& line) {
   const auto& lines = source_lines(line.file);
   if (line.function.empty() || static_cast<std::size_t>(line.line) > lines.size()) return "";
@@ -170,8 +170,8 @@ std::string text_of_function(const Line& line) {
   return "";
 }
 
-/// The names that the declaration at `at` declares, each with the column (from 0) where the name and its initialiser
-/// end.
+/// Returns the names that are declared at `at`, each with the column (from 0) where the name and its
+/// initialiser end.
 std::vector<std::pair<std::string, std::size_t>> declared_at(const std::string& text, std::size_t at) {
   std::vector<std::pair<std::string, std::size_t>> result;
   while (at < text.size()) {
@@ -189,8 +189,8 @@ std::vector<std::pair<std::string, std::size_t>> declared_at(const std::string& 
   return result;
 }
 
-/// The variable that gets the call's result: "d" for `float* d = make(n)`, where `make` is at `call`; empty if there
-/// is none.
+/// Returns the variable that receives a call's result: "d" for `float* d = make(n)`, if `call` is the
+/// position of `make`. Empty if there is none.
 std::string assigned_in(const std::string& text, std::size_t call) {
   const std::size_t equals = text.rfind('=', call);
   if (equals == text.npos || text.find_first_of(";{}", equals) < call) return "";
@@ -201,13 +201,13 @@ std::string assigned_in(const std::string& text, std::size_t call) {
   return text.substr(begin, end - begin);
 }
 
-/// The variable that holds the memory outside of the function that called cudaMalloc. If the function is a
-/// constructor, this is an object of its class. Otherwise it is the pointer that gets the function's result, or a
-/// pointer that the function sets for its caller.
+/// Returns the variable that holds the memory outside the function that called cudaMalloc. For a constructor
+/// this is an object of the class. Otherwise it is the pointer that receives the function's result, or a
+/// pointer that the function sets for its caller. Empty if there is no such variable, or the lines do not
+/// show it.
 /// @param pointer the pointer's name in the function
 /// @param inner the line in the function
 /// @param caller the line that calls the function
-/// @return empty if there is no such variable, or the lines do not show it
 std::string held_by(const std::string& pointer, const Line& inner, const Line& caller) {
   const std::string text = raw_text(caller), function = text_of_function(inner);
   std::size_t name = find_word(text, inner.function);

@@ -1,5 +1,5 @@
-// Names memory that the program allocates or copies by the pointer in the source's call of cudaMalloc, cudaMemcpy or
-// a similar function.
+// Names memory that the program allocates or copies. The name is the pointer in the source's call of
+// cudaMalloc, cudaMemcpy or a similar function.
 #pragma once
 
 #include <string>
@@ -9,22 +9,22 @@
 
 namespace cuemu::check {
 
-/// Records an allocation. Several calls may be on one line, and in code from macros their columns are not the
-/// source's columns, so the order of the calls identifies them.
+/// Records an allocation. Several calls may be on one line, and in code from macros their columns differ from
+/// those in the source. So the order of the calls identifies them.
 /// @param stack the call stack, innermost call first
 void note_allocation(const std::vector<void*>& stack);
 
-/// The name of the pointer that an allocation call sets: "d_a" for `CHECK(cudaMalloc((void**)&d_a, n))`. If the call
-/// is in a constructor, or in a function that gives its caller the pointer, this is the name of the caller's
-/// variable. Empty if the name is unknown.
+/// Returns the name of the pointer that an allocation sets: "d_a" for `CHECK(cudaMalloc((void**)&d_a, n))`.
+/// If the call is in a constructor, or in a function that returns the pointer, this is the name of the
+/// caller's variable. Empty if the name is unknown.
 /// @param stack the call stack as recorded
 std::string pointer_filled_by(const std::vector<void*>& stack);
 
-/// The name of the destination or the source in a line's call of cudaMemcpy or a similar function: "v" for `v.data()
-/// + 4`. Empty if the line does not show the name.
+/// Returns the name of the destination or the source in a line's call of cudaMemcpy or a similar function:
+/// "v" for `v.data() + 4`. Empty if the line does not show it.
 std::string pointer_copied(const Line& line, bool destination);
 
-/// The operand of the call's first `sizeof(…)`, usually the element type: "float" for
+/// Returns the operand of the call's first `sizeof(…)`, usually the element type: "float" for
 /// `cudaMalloc(&d_a, n * sizeof(float))`. Empty if there is none.
 std::string type_filled_by(const std::vector<void*>& stack);
 

@@ -99,7 +99,8 @@ Actor actor_of(const BoxAccess& box) {
 
 void report_unordered(const Region& region, std::uintptr_t address, std::size_t size, const Actor& before,
                       const Actor& now) {
-  // For launches and copies, each place in the program counts once, however many times it runs.
+  // Two accesses of launches or copies are reported once for each pair of places in the program, however many
+  // times the places run.
   const Side first{before, Timeline::get().era(before.era)};
   const Side second{now, Timeline::get().era(now.era)};
   const auto place = [](const Side& side) -> std::uint64_t {

@@ -14,12 +14,12 @@ struct Actor {
   std::uint32_t thread = 0;  ///< the thread of a kernel
   std::uint32_t block = 0;
 };
-/// The AccessKind of a mark in shadow memory.
+/// Returns the AccessKind of a mark in shadow memory.
 unsigned kind_of(const Stamp& stamp, bool write);
 Actor actor_of(const Stamp& stamp, bool write);
 Actor actor_of(const BoxAccess& box);
 
-/// Adds the finding that `before` and `now` touch the element at `address`, and are unordered.
+/// Adds the finding that the unordered actors `before` and `now` accessed the element at `address`.
 /// @param element the element's name if it is known; otherwise the region gives the name
 /// @param size the size of the access; 0 if other accesses to the region give it
 void report_unordered(const Region& region, std::uintptr_t address, std::size_t size, const Actor& before,

@@ -9,14 +9,14 @@ namespace cuemu::check {
 
 namespace {
 
-/// Whether the threads are in one warp, in a block of one warp. With more warps a kernel usually needs a block
-/// barrier.
+/// Whether the threads are in one warp, and the block has no other warp. With more warps a kernel usually
+/// needs a block barrier.
 bool within_lone_warp(const RaceFacts& facts) {
   return facts.spread <= Spread::warp && facts.block_is_a_warp;
 }
 
-/// The part of its line that a party refers to, without operators that only show how it is used: `count` for
-/// `(*count)++`.
+/// Returns the part of its line that a party refers to, without the operators that only show how it is used:
+/// `count` for `(*count)++`.
 std::string variable(const Finding& finding, const Party& party) {
   const Span part = part_of(finding, party);
   if (!part.known()) return "";
@@ -28,7 +28,7 @@ std::string variable(const Finding& finding, const Party& party) {
   return begin != text.npos && end >= begin ? text.substr(begin, end + 1 - begin) : "";
 }
 
-/// The statement around a part of a line, up to the characters that end statements.
+/// Returns the statement around a part of a line. It extends to the nearest characters that end statements.
 Span statement_around(const std::string& text, const Span& part) {
   const std::size_t before = text.find_last_of(";{}", static_cast<std::size_t>(part.begin) - 1);
   const std::size_t behind = text.find_first_of(";{}", static_cast<std::size_t>(part.end) - 1);
@@ -36,7 +36,7 @@ Span statement_around(const std::string& text, const Span& part) {
           static_cast<int>(behind != text.npos ? behind : text.size()) + 1};
 }
 
-/// A read and a write on one line.
+/// A read and a write that are on one line.
 struct OneLine {
   const Party* read = nullptr;
   const Party* write = nullptr;
@@ -54,7 +54,8 @@ bool is_one_statement(const std::string& text, const Span& a, const Span& b) {
   return whole.begin <= b.begin && b.end <= whole.end;
 }
 
-/// The function in a statement such as `x = max(x, v)`, here "max"; empty if the line has no such statement.
+/// Returns the function in a statement such as `x = max(x, v)`, here "max"; empty if the line has no such
+/// statement.
 std::string updating_function(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   if (!both.known()) return {};
@@ -74,7 +75,8 @@ std::string updating_function(const RaceFacts& facts, const Finding& finding) {
   std::string arguments = text.substr(open, statement_around(text, write).end - 1 - open);
   const std::size_t own = std::min(arguments.find(target + ","), arguments.find(target + ")"));
   if (own == arguments.npos) return {};
-  // In `x[i] = max(x[i], x[i + s])`, a level of a tree, the thread reads the other element too early.
+  // `x[i] = max(x[i], x[i + s])` is a level of a tree, not an update: the thread reads the other element too
+  // early.
   arguments.erase(own, target.size());
   const std::string array = target.substr(0, target.find('['));
   if (array.size() < target.size() && arguments.find(array + "[") != arguments.npos) return {};
@@ -108,7 +110,7 @@ bool is_update(const RaceFacts& facts, const Finding& finding) {
   return is_one_statement(text, read, write);
 }
 
-/// Whether one statement reads elements that other threads write in the same statement: `x[i] += x[i + 1]`.
+/// Whether a statement reads elements that other threads write by the same statement: `x[i] += x[i + 1]`.
 bool is_shift(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   if (!both.known()) return false;
@@ -117,8 +119,8 @@ bool is_shift(const RaceFacts& facts, const Finding& finding) {
   return read.known() && write.known() && is_one_statement(raw_text(both.write->line), read, write);
 }
 
-/// Whether one statement reads and writes the same array. In `out[i] = in[i + 1]`, the two arrays may be exchanged
-/// after each iteration.
+/// Whether a statement reads and writes the same array. In `out[i] = in[i + 1]`, both names may refer to the
+/// same array, if they are exchanged after each iteration.
 bool is_in_place(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   const auto array = [&](const Party& party) {
@@ -128,7 +130,8 @@ bool is_in_place(const RaceFacts& facts, const Finding& finding) {
   return both.known() && array(*both.read) == array(*both.write);
 }
 
-/// The function that makes the comparison itself in `if (*most < x) atomicMax(most, x)`; empty for other code.
+/// The atomic function in `if (*most < x) atomicMax(most, x)`, which makes the comparison itself; empty for
+/// other code.
 std::string compares_by_itself(const Party& plain, const Party& atomic) {
   const bool near = plain.line.known() && plain.line.file == atomic.line.file &&
                     plain.line.line <= atomic.line.line && atomic.line.line <= plain.line.line + 2;
@@ -139,8 +142,9 @@ std::string compares_by_itself(const Party& plain, const Party& atomic) {
   return {};
 }
 
-/// Whether a plain read comes before an atomicCAS() of the same function, as in `if (*most >= x) return;` in the
-/// user's own atomic function. Only reads by threads that never reach the atomicCAS() count as races.
+/// Whether a plain read precedes an atomicCAS() in the same function, as in `if (*most >= x) return;` in an
+/// atomic function that the user wrote. Only reads by threads that never reach the atomicCAS() count as
+/// races.
 bool looks_before_swap(const Party& plain, const Party& atomic) {
   if (!plain.line.known() || plain.line.file != atomic.line.file || plain.line.line > atomic.line.line)
     return false;
@@ -151,7 +155,7 @@ bool looks_before_swap(const Party& plain, const Party& atomic) {
          !begins_function_in(lines, plain.line.line + 1, atomic.line.line);
 }
 
-/// How the two accesses interact, as the accesses and the source show it.
+/// How the two accesses interact, according to the accesses and the source.
 enum class Pattern {
   narrow_atomics,  ///< both accesses are by atomic functions, with block scope only
   compared_first,  ///< `if (*most < x) atomicMax(most, x)`
@@ -163,12 +167,12 @@ enum class Pattern {
   fill_and_read
 };
 
-/// Whether the plain access writes, if the other access is atomic.
+/// Whether the plain access is a write, if the other access is atomic.
 bool plain_writes(const RaceFacts& facts) {
   return facts.before_atomic ? facts.now_writes : facts.before_writes;
 }
 
-/// The parties of such a race.
+/// The parties of a race between a plain and an atomic access.
 struct Mixed {
   const Party& plain;
   const Party& atomic;  ///< the atomic access, or the volatile one
@@ -177,7 +181,7 @@ Mixed mixed(const RaceFacts& facts, const Finding& finding) {
   return {finding.parties[facts.before_atomic ? 1 : 0], finding.parties[facts.before_atomic ? 0 : 1]};
 }
 
-/// The name by which the party's line calls an atomic function, such as "atomicAdd"; empty if it is unknown.
+/// Returns the atomic function that the party's line calls, such as "atomicAdd"; empty if it is unknown.
 std::string atomic_function(const Party& party) {
   const std::string text = text_of(party.line);
   const std::size_t begin = text.find("atomic");
@@ -197,8 +201,9 @@ std::string how_changed(const Party& party) {
   return "change by " + name + "()";  // the function's read is a part of the change
 }
 
-/// Whether `*lock = 0` follows `while (atomicCAS(lock, 0, 1) != 0);`. A write before it would be an initialisation.
-/// Code that keeps the old value uses it in the user's own update.
+/// Whether `*lock = 0` follows `while (atomicCAS(lock, 0, 1) != 0);`. A write before the loop would be an
+/// initialisation. If the code keeps the value that atomicCAS() returns, it is not a lock but an update of
+/// the user's own.
 bool releases_lock(const RaceFacts& facts, const Finding& finding) {
   const auto& [plain, atomic] = mixed(facts, finding);
   const std::string name = atomic_function(atomic);
@@ -218,7 +223,7 @@ Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
     if (!compares_by_itself(plain, atomic).empty()) return Pattern::compared_first;
     return looks_before_swap(plain, atomic) ? Pattern::looked_first : Pattern::mixed;
   }
-  // The line of the others' reads is unknown, and so is the effect of these reads.
+  // The line where the others read is unknown, so it is unknown how they use the value.
   if (facts.others_read && in_block) return Pattern::fill_and_read;
   if (one_reads && (!updating_function(facts, finding).empty() || is_update(facts, finding)))
     return Pattern::update;
@@ -281,7 +286,7 @@ std::string compared_hint(const Race& race) {
 
 std::string looked_hint(const Race& race) {
   const auto& [plain, atomic] = mixed(race.facts, race.finding);
-  // In shared memory, volatile keeps a warp's lanes in step, but orders no other threads.
+  // In shared memory, volatile accesses order the lanes of one warp, but no other threads.
   return "line " + std::to_string(plain.line.line) +
          " reads plainly what others change by atomicCAS() at line " + std::to_string(atomic.line.line) +
          " at the same time: where a value that is no longer there does no harm, because it only saves the "
@@ -294,7 +299,7 @@ std::string others(const RaceFacts& facts) {
   return facts.spread == Spread::grid ? "other blocks" : "other threads";
 }
 
-/// The hint if one access is atomic or `volatile`, and the other one plain.
+/// The hint for a race between a plain access and one that is atomic or `volatile`.
 std::string mixed_hint(const Race& race, Lack lack) {
   const Mixed both = mixed(race.facts, race.finding);
   const std::string line =
@@ -331,8 +336,8 @@ std::string two_writes_hint(const Race& race, Lack lack) {
   return lack == Lack::own_element ? hint : hint + "; if the later one is to stay, " + race.barrier.text();
 }
 
-/// The line of a loop around this line whose step ignores other blocks, as in `for (i = threadIdx.x; i < n; i +=
-/// blockDim.x)`; 0 if there is none.
+/// Returns the line of a loop around this line whose step ignores other blocks, as in `for (i = threadIdx.x;
+/// i < n; i += blockDim.x)`; 0 if there is none.
 int loop_of_one_block(const Line& line) {
   int found = 0;
   for (const Loop& loop : loops_in(source_lines(line.file))) {
@@ -343,8 +348,8 @@ int loop_of_one_block(const Line& line) {
   return found;
 }
 
-/// The hint if only threads with the same threadIdx meet, so each block handles the same elements. If the race has
-/// two lines, one of them may deliberately read an element that another block has written.
+/// The hint if only threads with the same threadIdx race, so that each block handles the same elements. If
+/// the race has two lines, one of them may deliberately read an element that another block has written.
 std::string twins_hint(const Race& race) {
   const Line& line = race.finding.parties[0].line;
   const bool updates = race.pattern == Pattern::update;
@@ -415,8 +420,8 @@ std::string hint_of(const Race& race, Lack lack) {
   return "";
 }
 
-/// The addition to the hint about memory that all blocks share: a barrier orders only the threads of one block, so
-/// the hint must mention the others.
+/// The addition to a hint for memory that all blocks share. A barrier orders only the threads of one block,
+/// so the hint must mention the other blocks.
 std::string reach_hint(const RaceFacts& facts, Lack lack) {
   if (facts.in_shared || !may_be_block_barrier(lack)) return "";
   return std::string(". It orders this block alone: where other blocks touch the array too, ") +
@@ -424,7 +429,7 @@ std::string reach_hint(const RaceFacts& facts, Lack lack) {
                             : "write to another one, or go on in another kernel");
 }
 
-/// The addition to the hint about a program without a warp barrier, which relies on lanes that run in step.
+/// The addition to a hint for a program that has no warp barrier because it relies on lanes that run in step.
 std::string reliance_hint(Lack lack) {
   if (!may_be_warp_barrier(lack)) return "";
   return ". Without that the code relies on the lanes of a warp running in step, which CUDA does not promise "

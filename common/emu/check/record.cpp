@@ -1,6 +1,7 @@
-// The reader of the record is a grandchild process, so that a program that waits for all its children does not wait
-// for the reader. The reader has a separate session, so that ctrl-C ends only the program. It reads until the socket
-// is closed, which the system does however the program ends. The reader's own end closes the other side.
+// The reader of the record is a grandchild process, so that a program that waits for all its children does
+// not wait for the reader. The reader has its own session, so that ctrl-C ends only the program. It reads
+// until the socket is closed; the system closes the socket however the program ends. When the reader ends,
+// the system closes the reader's side, and the program notices.
 #include "record.hpp"
 
 #include <fcntl.h>
@@ -28,7 +29,7 @@
 #include "wire/profile.hpp"
 #include "wire/trace.hpp"
 
-// `emucc --record` defines this variable in the program: the reader's path, which may be empty.
+// `emucc --record` defines this variable in the program. It contains the reader's path, which may be empty.
 extern "C" __attribute__((weak)) const char cuemu_record_viewer[];
 
 namespace cuemu::check {
@@ -103,7 +104,7 @@ Record& record() {
   return *only;
 }
 
-/// Writes all of the text. Safe in a signal handler. @return false if a part was not written
+/// Writes the whole text. Safe in a signal handler. @return false if a part was not written
 bool write_all(int to, const char* text, std::size_t size) {
   while (size > 0) {
     ssize_t sent = send(to, text, size, MSG_NOSIGNAL);
@@ -116,7 +117,7 @@ bool write_all(int to, const char* text, std::size_t size) {
   return true;
 }
 
-/// Ends the record and waits until the reader has done its work. Safe in a signal handler.
+/// Ends the record, and waits until the reader has finished. Safe in a signal handler.
 void close_and_wait() {
   const int to = record().to.exchange(-1);
   if (to < 0 || record().is_file) return;
@@ -126,7 +127,8 @@ void close_and_wait() {
   while (poll(&end, 1, patience_ms) < 0 && errno == EINTR) continue;
 }
 
-/// Ends the record in a signal handler. The signal may have come within a line, so this line begins with a newline.
+/// Ends the record in a signal handler. The signal may interrupt a line, so the last line begins with a
+/// newline.
 void on_end(int signal) {
   std::signal(signal, SIG_IGN);  // `timeout` sends it twice, and another thread would get the second
   char line[80];
@@ -142,7 +144,8 @@ void on_end(int signal) {
   raise(signal);
 }
 
-/// Handles signals that have no handler. The runtime handles faults in kernels, and forwards faults in host code.
+/// Handles signals that the program does not handle. The runtime handles faults in kernels, and passes on
+/// faults in host code.
 void watch_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
     struct sigaction now {};
@@ -155,7 +158,7 @@ void watch_signals() {
   }
 }
 
-/// The path if it names an executable file; else empty.
+/// Returns the path if it names an executable file; otherwise an empty text.
 std::string runnable(const std::string& path) {
   return !path.empty() && access(path.c_str(), X_OK) == 0 ? path : "";
 }
@@ -212,7 +215,7 @@ int start_viewer(const std::string& viewer) {
   close(ends[1]);
   int status = 0;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  // The descriptor gets a high number, so that the program's files get their usual numbers.
+  // The descriptor gets a high number, so that files that the program opens get their usual numbers.
   const int to = child > 0 ? fcntl(ends[0], F_DUPFD_CLOEXEC, 100) : -1;
   close(ends[0]);
   return to;

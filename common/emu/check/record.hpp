@@ -1,8 +1,8 @@
-// The record of a program that was built with `emucc --record`: the work of its kernels (tracer.cpp) and the
-// checker's findings, written line by line as JSON while the program runs. The reader is a program next to emucc,
-// which starts with the recorded program. However the recorded program ends (by returning from main, by exit(), by a
-// signal), the reader makes a page from the lines. The emulation knows only the reader's command line. Without a
-// reader the lines go to a file.
+// The record of a program that was built with `emucc --record`. It contains the work of the program's kernels
+// (tracer.cpp) and the checker's findings, written line by line as JSON while the program runs. The reader is
+// a program next to emucc, which starts together with the recorded program. However the recorded program ends
+// (by a return from main, by exit() or by a signal), the reader makes a page from the lines. The emulation
+// knows only the reader's command line. Without a reader the lines are written to a file.
 #pragma once
 
 #include <set>
@@ -25,10 +25,12 @@ struct RecordSettings {
   bool off = false;
 };
 
-/// Whether the program was built to be recorded, recording is not switched off, and no grader listens.
+/// Whether the program was built to be recorded, recording is not switched off, and no grader reads the
+/// channel.
 bool is_recorded();
 
-/// The settings. They are read once from the environment; an unknown option ends the program with a message.
+/// Returns the settings, which are read once from the environment. An unknown option ends the program with a
+/// message.
 const RecordSettings& record_settings();
 
 /// Starts the reader. Must run before main().
@@ -37,15 +39,15 @@ void begin_record();
 /// Writes a JSON object as one line, which begins with `"kind": …`.
 void send_record(std::string line);
 
-/// Writes the text of a source file if the file can be read, but only once.
+/// Writes the text of a source file, if the file can be read and was not written before.
 void send_source(const std::string& file);
 
 /// Writes all findings so far, with their sources.
 /// @param unwatched kernels without instrumentation
 void send_findings(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 
-/// Called when the program ends with this status, or by the signal with the negated number. Waits until the page is
-/// written.
+/// Called when the program ends with this status, or by a signal, given as a negated number. Waits until the
+/// page is written.
 void end_record(int status);
 
 }  // namespace cuemu::check

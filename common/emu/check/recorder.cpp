@@ -1,11 +1,11 @@
-// Records how an element of a global array got its value (CUEMU_CHECK=record=P:19:4): each write to the element with
-// its thread and line, and the reads that the thread had made since its previous write or its block's beginning.
-// Values that were read from shared memory are shown with the thread that wrote them, and with the element that they
-// were copied from.
+// Records how an element of a global array got its value (CUEMU_CHECK=record=P:19:4). For each write to the
+// element, the record has the thread, the line, and the reads that the thread made since its previous write
+// or its block's beginning. If a value was read from shared memory, the record also has the thread that wrote
+// it there, and the element of global memory that it was copied from.
 //
-// Accesses are reported before they are done, so a written value is read at the next access or at the block's end.
-// Each thread's reads are kept until its block ends, since any thread may write the element later. All data is
-// bounded, and the excess is counted.
+// An access is reported before it is done. So a written value is read later, at the next access or the
+// block's end. A thread's reads are kept until its block ends, since any thread may write the element later.
+// All lists are bounded; what exceeds a bound is only counted.
 #include <deque>
 #include <fstream>
 #include <map>
@@ -158,7 +158,7 @@ ThreadLog& Recorder::log_of(const BlockState& block, unsigned thread) {
   return log.threads[thread];
 }
 
-/// The address of the recorded element if an access touches it; else 0.
+/// Returns the address of the recorded element if an access touches it; otherwise 0.
 std::uintptr_t Recorder::element_in(std::uintptr_t address, std::size_t size) const {
   for (const Region* const region : regions_) {
     const std::uintptr_t element = region->begin + asked_.index * asked_.bytes;
@@ -169,8 +169,8 @@ std::uintptr_t Recorder::element_in(std::uintptr_t address, std::size_t size) co
   return 0;
 }
 
-/// Finds the element's allocation, which is named by the pointer in the source. An exact name takes precedence over a
-/// similar one.
+/// Finds the element's allocation by the name of its pointer in the source. An exact name takes precedence
+/// over a similar one.
 void Recorder::find_element() {
   std::vector<Region*> exact, alike;
   {
@@ -330,8 +330,8 @@ void Recorder::keep(WriteRecord record) {
   }
 }
 
-/// Records a copy or a fill that the host requested. It is reported before it is done, and host code can't read
-/// device memory, so the value is read from the source.
+/// Records a copy or a fill by the host. It is reported before it is done, and host code can't read device
+/// memory. So the value is read from the source.
 template <class ValueAt>
 void Recorder::record_host_write(const char* by, const Place& to, const Box& box, std::uint32_t asked_at,
                                  const ValueAt& value_at) {
@@ -372,7 +372,7 @@ void Recorder::filled(const FillView& plan) {
   });
 }
 
-/// Records the writers of an element's neighbours if the element was never written.
+/// If the element was never written, records which threads wrote the elements beside it.
 void Recorder::look_at_neighbours() {
   for (Region* const region : regions_)
     for (const int step : {-1, 1}) {

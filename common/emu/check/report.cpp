@@ -1,5 +1,4 @@
-// Start and end of the checker: sets it up before the program's initialisers, and writes its findings when the
-// program ends.
+// Starts the checker before the program's initialisers run, and writes the findings when the program ends.
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,7 +12,8 @@
 #include "record.hpp"
 #include "services.hpp"
 
-/// Checked code refers to this symbol (cuemu/watched.hpp), so the linker links this object, and with it the checker.
+/// Checked code refers to this symbol (cuemu/watched.hpp). So the linker includes this object, and with it
+/// the checker.
 extern "C" const char cuemu_check_is_linked = 1;
 
 namespace cuemu::check {
@@ -38,7 +38,7 @@ int Checker::report(int status) {
   const char* const plain = std::getenv("NO_COLOR");
   const std::string text =
       as_text(findings, options().limit, isatty(2) != 0 && (plain == nullptr || *plain == 0));
-  // A dying thread may hold stdout's lock while another thread makes this report.
+  // A thread that is ending may hold stdout's lock while another thread makes this report.
   if (ftrylockfile(stdout) == 0) {
     std::fflush(stdout);
     funlockfile(stdout);

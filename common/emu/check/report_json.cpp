@@ -1,4 +1,4 @@
-// Writes findings for machines: the kit's JSON, and SARIF 2.1.0 for editors and code hosts.
+// Writes findings as JSON: in the kit's own format, and in SARIF 2.1.0 for editors and code hosts.
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -13,7 +13,7 @@ namespace {
 using kit_wire::json_array;
 using kit_wire::Object;
 
-/// A path for SARIF: relative to the current folder, or with its scheme.
+/// Returns a path for SARIF: relative to the current folder, or with its scheme.
 std::string uri_of(const std::string& file) {
   const std::string path = short_path(file);
   std::string text = !path.empty() && path[0] == '/' ? "file://" : "";

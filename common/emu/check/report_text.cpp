@@ -29,7 +29,7 @@ struct Colors {
   const bool on_;
 };
 
-/// The width of a text: each character counts as one column, whatever the number of its bytes.
+/// Returns the width of a text in columns. A character counts as one column, however many bytes it has.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
@@ -45,8 +45,8 @@ std::string base_name(const std::string& path) {
   return slash != path.npos ? path.substr(slash + 1) : path;
 }
 
-/// The text in lines of the page's width. All lines except the first begin with `indent` blanks. The first line
-/// follows `used` columns of other text.
+/// Breaks a text into lines of the page's width. The first line follows `used` columns of other text; the
+/// others begin with `indent` blanks.
 std::string wrapped(const std::string& text, std::size_t used, std::size_t indent) {
   std::string result;
   std::size_t column = used;
@@ -65,7 +65,8 @@ std::string wrapped(const std::string& text, std::size_t used, std::size_t inden
   return result;
 }
 
-/// A source line for display, without surrounding blanks, and cut to a width that shows the part.
+/// A source line for display: without surrounding blanks, and cut to a width at which the marked part is
+/// visible.
 struct Excerpt {
   std::string text;
   std::size_t caret = 0;  ///< where the part begins, from 0
@@ -114,7 +115,7 @@ void add_parties(const Finding& finding, const Colors& colors, std::string& text
     where = std::max(where, place_of(party).size());
     source = std::max(source, text_of(party.line).size());
   }
-  // The source is beside the place if all lines fit, else below it.
+  // The source is printed beside the place if all lines fit, otherwise below it.
   const std::size_t beside = 2 + what + 3 + where + 3;
   const bool apart = beside - 3 > page_width;  // each of them then gets a separate line
   const bool below = beside + source > page_width;
@@ -131,7 +132,7 @@ void add_parties(const Finding& finding, const Colors& colors, std::string& text
   }
 }
 
-/// A number of things such as "2 mistakes"; empty for none.
+/// Returns a count with its noun, such as "2 mistakes"; empty for 0.
 std::string counted(std::size_t count, const std::string& what) {
   return count == 0 ? "" : grouped(count) + " " + what + (count == 1 ? "" : "s");
 }

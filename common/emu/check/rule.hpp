@@ -1,16 +1,17 @@
-// The interface between the checker's core and its rules. The core turns events of the runtime and of the
-// instrumented code into events for every rule. A rule is a RuleObserver in a separate file.
+// The interface between the checker's core and its rules. The core receives events of the runtime and of
+// instrumented code, and passes them to the rules. Each rule is a RuleObserver in a separate file.
 //
 //   AccessListener (../watch): accesses          ─┐                            ┌─> rule_bounds.cpp
 //   Observer (../watch): the runtime's events    ─┴─> Checker ─> RuleObserver ─┼─> rule_races.cpp
 //                                                                             └─> rule_barriers.cpp …
 //
-// A rule receives all events of an observer, and the events below. The core's state (memory map, blocks' clocks) is
-// updated before rules receive a begin event, and after they receive an end event or a barrier. Rules are called in
-// the order of make_rules().
+// A rule receives all events of an observer, and the events below. The core updates its state (memory map,
+// blocks' clocks) before rules receive a begin event, and after they receive an end event or a barrier. Rules
+// are called in the order of make_rules().
 //
-// Events of kernels come from one OS thread at a time, in an order that depends only on the program. Events of the
-// host may come from any thread, so a rule must lock the data that they use. Findings go to Findings::get().add().
+// Events of kernels come from one OS thread at a time, in an order that depends only on the program. Events
+// of the host may come from any thread, so a rule must lock the data that it uses for them. Findings are
+// added by Findings::get().add().
 #pragma once
 
 #include <cstdint>
@@ -50,7 +51,7 @@ struct Access {
   std::uintptr_t address_of_cell(std::size_t i) const { return address + i * (size / cell_count); }
 };
 
-/// An access by a kernel's thread that is not, or only partly, in device memory.
+/// An access by a kernel's thread that is not in device memory, or only partly.
 struct Stray {
   enum class Where {
     device,    ///< outside every allocation, or freed, or null
@@ -68,16 +69,16 @@ struct Stray {
   Site site;       ///< may be 0
   const void* pc;  ///< the place of the access itself
   Where where;
-  /// For `shared` and `ended`: the owner of the memory, and the offset from the memory's beginning.
+  /// For `shared` and `ended`: the block that owns the memory, and the offset from the memory's beginning.
   std::uint32_t home;
   std::ptrdiff_t offset;
-  /// For `host` and `constant`: the device memory that contains the pointer to the address; null if it is unknown, or
-  /// the pointer was an argument.
+  /// For `host` and `constant`: the device memory in which the pointer to the address is stored. Null if it
+  /// is unknown, or if the pointer was an argument.
   const Region* holder;
 };
 
-/// An access to the shared memory of another block in the cluster that does not happen after the block's beginning,
-/// or before its end. In this run the access came in time by chance.
+/// An access to the shared memory of another block of the cluster that no barrier orders after that block's
+/// beginning, or before its end. In this run the access was correct only by chance.
 struct Unawaited {
   BlockState& home;  ///< that block
   bool end;          ///< true: that block ends now; false: it is not known to have begun
@@ -125,7 +126,7 @@ struct OutsideBounds {
   long long index;
 };
 
-/// An access by a pointer to memory before or after a local array.
+/// An access through a pointer to memory before or after a local array.
 struct OutsideLocal {
   BlockState& block;
   const ArrayZone& zone;
@@ -135,7 +136,7 @@ struct OutsideLocal {
   Site site;
 };
 
-/// A virtual call by a kernel's thread, on an object with the host's table of virtual functions.
+/// A virtual call by a kernel's thread on an object that has the host's table of virtual functions.
 struct HostObject {
   BlockState& block;
   const Region* region;  ///< region that holds the object; null: it is an argument of the kernel
@@ -146,26 +147,28 @@ class RuleObserver : public Observer {
  public:
   /// Called once. Returns whether the rule needs `accessed`.
   virtual bool wants_accesses() const { return false; }
-  /// Called when a block begins. Returns whether `accessed` must also be called for accesses on the fast path.
+  /// Called when a block begins. Returns whether `accessed` must be called for accesses on the fast path,
+  /// too.
   virtual bool wants_every_access(BlockView) const { return false; }
-  /// Called for an access inside its memory's bounds. It is not called for plain accesses within one array's bounds,
-  /// to written words, ordered by launches and barriers, unless a rule wants every access. The core records such
-  /// accesses itself (fast_path.hpp).
+  /// Called for an access inside the bounds of its memory. A plain access on the fast path is left out unless
+  /// a rule wants every access: it is inside one array, to written words, and ordered by launches and
+  /// barriers. The core records it (fast_path.hpp).
   virtual void accessed(const Access&) {}
-  /// Called if the address of an access is not a multiple of its size, although the compiler relies on that.
+  /// Called if the compiler relies on an address that is a multiple of the access size, and the address is
+  /// not.
   virtual void misaligned(const Access&) {}
   virtual void misaligned(BlockState&, Region&, const MisalignedPointer&) {}
   /// Called if the written value is the content of an uninitialised local variable.
   virtual void wrote_unset(const Written&) {}
-  /// Called when a vote or a match has found these lanes.
+  /// Called when the calling thread learns of these lanes by a vote or a match.
   virtual void lanes_found(std::uint32_t) {}
-  /// Called if the calling thread reads a value from a lane of its warp that has returned, although the mask names
-  /// the lane.
+  /// Called if the calling thread reads a value from a lane of its warp that has returned, although the mask
+  /// includes the lane.
   virtual void lane_absent(BlockState&, unsigned /*lane*/, std::uint32_t /*mask*/, const Line& /*where*/) {}
   virtual void copied_asynchronously(const AsyncCopy&) {}
   virtual void strayed(const Stray&) {}
   virtual void unawaited(const Unawaited&) {}
-  /// Called when a block of a stopped kernel is dropped without an end.
+  /// Called when a block of a stopped kernel is dropped before its end.
   virtual void block_abandoned(BlockView) {}
   virtual void host_accessed(const HostAccess&) {}
   /// Called when host code reads or writes its copy of a device variable.
@@ -196,13 +199,14 @@ RulePtr make_api_rule();
 RulePtr make_output_rule();
 RulePtr make_timing_rule();
 RulePtr make_leak_rule(MemoryMap& map);
-/// Makes the recorder, which is not a rule: it records the writes of an element if CUEMU_CHECK requires that.
+/// Makes the recorder. It is not a rule: it records the writes of an element if CUEMU_CHECK requires that.
 RulePtr make_recorder(MemoryMap& map);
-/// Makes the tracer, which is not a rule: it records the work of each launch's first blocks if CUEMU_CHECK requires
-/// that.
+/// Makes the tracer. It is not a rule: it records the work of the first blocks of each launch if CUEMU_CHECK
+/// requires that.
 RulePtr make_tracer(MemoryMap& map);
 
-/// All rules, in the order in which they are called. Memory rules read cells before `races` changes them.
+/// Makes all rules, in the order in which they are called. Rules about memory read cells before the rule
+/// `races` changes them.
 inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   std::vector<RulePtr> rules;
   rules.push_back(make_bounds_rule(map));

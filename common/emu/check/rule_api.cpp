@@ -14,7 +14,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// The location of the calling thread's last call whose error another rule reports.
+/// The place of the calling thread's last call whose error another rule has reported.
 thread_local const void* reported_at = nullptr;
 
 class ApiRule final : public RuleObserver {
@@ -69,8 +69,8 @@ void ApiRule::error_asked() {
   failed_.clear();
 }
 
-/// The call whose result a line drops: "cudaMalloc" for `cudaMalloc(&p, bytes);`. Empty if the line uses the result,
-/// or can't be read.
+/// Returns the call whose result a line ignores: "cudaMalloc" for `cudaMalloc(&p, bytes);`. Empty if the line
+/// uses the result or can't be read.
 std::string dropped_call(const Line& line) {
   const std::string text = text_of(line);
   const std::string call = text_of_call(line, "cuda");
@@ -97,7 +97,7 @@ void ApiRule::error_returned(cudaError_t error) {
                        error == cudaErrorMemoryAllocation ? refused_allocation() : 0});
 }
 
-/// The symbol in a call's arguments: "&c" for `cudaMemcpyToSymbol(&c, …)`; empty if it is unknown.
+/// Returns the symbol in a call's arguments: "&c" for `cudaMemcpyToSymbol(&c, …)`; empty if it is unknown.
 std::string symbol_in(const std::string& call, const Line& line) {
   const std::string text = text_of_call(line, call);
   const bool is_first = call.rfind("cudaMemcpyToSymbol", 0) == 0;
@@ -108,7 +108,7 @@ std::string symbol_in(const std::string& call, const Line& line) {
   return begin != text.npos && end != text.npos && begin < end ? text.substr(begin, end - begin) : "";
 }
 
-/// From here on a size is a negative number that has become unsigned.
+/// A size of at least this number is a negative number that was converted to unsigned.
 constexpr std::size_t first_negative = std::size_t{1} << 63;
 
 std::string hint_of_failed(const std::string& call, cudaError_t error, const Line& line, std::size_t bytes) {
@@ -128,7 +128,7 @@ std::string hint_of_failed(const std::string& call, cudaError_t error, const Lin
   return is + ", by the name of its declaration: is it one?";
 }
 
-/// Reports the first failed call, since later calls may have failed because of it.
+/// Reports only the first failed call, since later calls may have failed because of it.
 void ApiRule::report_failed() {
   if (failed_.empty()) return;
   const Failed& first = failed_.front();
@@ -147,8 +147,8 @@ void ApiRule::report_failed() {
   Findings::get().add(std::move(finding), 0);
 }
 
-/// The names of the grid's and the block's size in a launch's <<<…>>>: {"blocks", "threads"}; empty if they are
-/// unknown.
+/// Returns the names of the grid's and the block's size in a launch's <<<…>>>: {"blocks", "threads"}. Empty
+/// if they are unknown.
 std::array<std::string, 2> sizes_in(const Line& launch) {
   const std::string text = text_of(launch);
   const std::size_t open = text.find("<<<");
@@ -168,7 +168,7 @@ std::array<std::string, 2> sizes_in(const Line& launch) {
   return which != 0 ? sizes : std::array<std::string, 2>{};
 }
 
-/// Whether both names show that the second value was meant for the grid.
+/// Whether both names show that the second value was meant to be the grid's size.
 bool are_exchanged(const std::array<std::string, 2>& sizes) {
   const auto has = [&](int which, const char* word) { return sizes[which].find(word) != std::string::npos; };
   const bool first_is_block = has(0, "thread") || (has(0, "block") && !has(0, "grid") && !has(0, "blocks"));
@@ -186,7 +186,7 @@ void ApiRule::report_refused(const Refused& refused) {
   const Line line = launch_line_of(refused.stack);
   finding.parties = {{"launch", line}};
   if (!refused.why.empty()) finding.notes.push_back(refused.why);
-  // If the sizes were exchanged, they would be valid, and the grid's value is a typical block size.
+  // The sizes are valid if they are exchanged, and the value given for the grid is a typical size of a block.
   constexpr std::uint64_t most_threads = 1024, warp = 32;
   const std::uint64_t blocks = volume(refused.grid), threads = volume(refused.block);
   const bool fit_exchanged = threads > most_threads && blocks <= most_threads;

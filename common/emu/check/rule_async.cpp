@@ -1,9 +1,9 @@
-// Reports asynchronous copies into shared memory that are used before the thread that began them has waited. In the
-// emulation the copy is complete when the call returns, so the program's result is always right here, but on a GPU
-// only sometimes.
+// Reports data of asynchronous copies into shared memory that is used before the copying thread has waited.
+// In the emulation a copy is complete when the call returns. So the program's result is always right here,
+// but on a GPU only sometimes.
 //
-// Waits follow PTX: a thread commits a batch, and waits for all its batches except the latest few. A barrier object
-// orders the copies that complete on it, and this rule ignores such copies.
+// Waits follow PTX: a thread commits a batch of copies, then waits for all its batches except the latest few.
+// This rule ignores copies that complete on a barrier object, since that object orders them.
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -76,7 +76,8 @@ void AsyncRule::accessed(const Access& access) {
   for (; copy != copies.pending.end() && copy->first < end; ++copy) {
     const Pending& pending = copy->second;
     if (pending.end <= begin) continue;
-    // A write by the copying thread is its next copy. The rule then reports the reader of the previous copy.
+    // A write by the copying thread is its next copy. If it comes too early, the rule reports the threads
+    // that read the previous copy.
     if ((access.kind & writes) != 0 && pending.thread == access.thread) continue;
     return report(access, pending, pending.batch < copies.copiers.find(pending.thread)->second.batch);
   }

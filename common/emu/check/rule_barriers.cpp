@@ -15,8 +15,8 @@ namespace cuemu::check {
 
 namespace {
 
-/// Threads as ranges: "(0..15,0,0)" for adjacent threads in a row of the block, "(0..31,2..5,0)" for whole rows.
-/// Scattered threads give up to three such ranges, and then "…". `threads`: sorted linear indices.
+/// Writes threads as ranges: "(0..15,0,0)" for adjacent threads in a row of the block, "(0..31,2..5,0)" for
+/// whole rows. Scattered threads are written as up to three ranges and "…". `threads`: sorted linear indices.
 std::string thread_ranges(const dim3& block, const std::vector<std::uint32_t>& threads) {
   constexpr int most = 3;
   const auto span = [](std::uint32_t first, std::uint32_t last) {
@@ -49,7 +49,7 @@ struct Waiting {
   std::vector<std::uint32_t> threads;
 };
 
-/// Says what a thread waits for.
+/// The operation that a thread waits for, in words.
 std::string waits_for(const WaitingThread& one) {
   switch (one.what) {
     case WaitingThread::For::block:
@@ -69,7 +69,7 @@ std::string waits_for(const WaitingThread& one) {
   return "wait";
 }
 
-/// All waiting threads in groups, in the order of the groups' first threads.
+/// Returns the groups of waiting threads, in the order of their first threads.
 std::vector<Waiting> waiting_in(BlockView block) {
   std::vector<Waiting> groups;
   for (const WaitingThread& one : block.waiting()) {
@@ -96,11 +96,11 @@ Party party_of(BlockView block, const Waiting& group) {
   return party;
 }
 
-/// Compares the names of the files, too, since a header's name may have several addresses.
+/// Compares the names of the files as well, since the name of one header may have several addresses.
 bool is_same_line(const SourceLine& a, const SourceLine& b) {
   return a.line == b.line && (a.file == b.file || line_of(a) == line_of(b));
 }
-/// A line's number for a finding's key.
+/// The number by which a finding's key identifies a line.
 std::uint64_t key_of(const Line& line) {
   return std::hash<std::string>()(line.file) * 31 + static_cast<std::uint64_t>(line.line);
 }
@@ -138,7 +138,7 @@ std::string hint_of_loop(int line) {
          "? Let them, and guard only the work in it with an if";
 }
 
-/// How threads can reach the end of a kernel without passing its barrier, according to the source.
+/// How threads can reach the end of a kernel without passing a barrier, according to the source.
 struct WayPast {
   bool returned = true;  ///< threads return before the barrier, or the way is unknown
   bool by_if = false;
@@ -147,8 +147,8 @@ struct WayPast {
 
 WayPast way_past(const Line& barrier, int depth = 0);
 
-/// The way past a barrier in a function with its head at `head`, according to the calls of the function. All calls
-/// must agree.
+/// Finds the way past a barrier in a function whose head is at line `head`, from the lines that call the
+/// function. All calls must agree.
 WayPast way_past_calls(const std::string& file, int head, int depth) {
   constexpr int deepest = 4;
   WayPast way;
@@ -247,8 +247,9 @@ void BarrierRule::block_synchronised(BlockView block) {
       });
 }
 
-/// Calls of a warp function at two lines may belong together, as in an `if` and its `else`. But if lanes in a branch
-/// meet lanes that are past the branch, the lanes in the branch have yet to make the call that the others have made.
+/// Whether lanes at the two lines must not meet. Calls of a warp function at two lines may belong together,
+/// as in an `if` and its `else`. But lanes in a branch must not meet lanes that are past the branch: the
+/// lanes in the branch have yet to make the call that the others have made.
 bool BarrierRule::are_out_of_step(const SourceLine& one, const SourceLine& other) {
   const auto [known, is_new] = out_of_step_.try_emplace({one.file, one.line, other.file, other.line}, false);
   if (!is_new) return known->second;
@@ -296,9 +297,10 @@ void BarrierRule::warp_synchronised(BlockView block, unsigned warp, std::uint32_
       });
 }
 
-/// Reports a barrier after some threads have reached the kernel's end. GPUs since Volta release a barrier when all
-/// threads that have not returned are there. CUDA's rule for older GPUs, and the usual intention, is that all threads
-/// arrive. A barrier in a branch or a loop that only some threads take is wrong on all GPUs.
+/// Reports a barrier that is complete only because some threads have reached the kernel's end. GPUs since
+/// Volta release a barrier when all threads that have not returned are there. For older GPUs CUDA requires
+/// that all threads arrive, and programs usually intend this. A barrier in a branch or a loop that only some
+/// threads take is wrong on all GPUs.
 void BarrierRule::report_exited(BlockView block, const SourceLine& first, const char* barrier) {
   const auto& state = *block.data<BlockState>(checker_slot);
   Findings::get().add(
@@ -372,8 +374,8 @@ void BarrierRule::grid_synchronised(const LaunchView& launch, std::uint64_t gone
   Findings::get().add(std::move(finding), waiting->data<BlockState>(checker_slot)->id());
 }
 
-/// A GPU's cluster barrier waits only for threads that have not exited, as a block barrier does. But cooperative
-/// groups require all threads, and an ended block's shared memory no longer exists.
+/// A GPU's cluster barrier waits only for threads that have not exited, as a block barrier does. But
+/// cooperative groups require all threads, and the shared memory of a block that has ended no longer exists.
 void BarrierRule::cluster_synchronised(const std::vector<BlockView>& blocks, unsigned gone, bool) {
   const BlockView* waiting = nullptr;  // the first block with a waiting thread
   for (const BlockView& block : blocks) {

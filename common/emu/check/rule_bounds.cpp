@@ -1,5 +1,5 @@
-// Reports accesses outside allocations, shared and local arrays and rows of pitched memory, through null pointers,
-// and to freed memory.
+// Reports accesses outside allocations, shared arrays, local arrays and rows of pitched memory; accesses
+// through null pointers; and accesses to freed memory.
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -62,8 +62,8 @@ void BoundsRule::unawaited(const Unawaited& access) {
                   access.kind, access.stamp, access.end);
 }
 
-/// Reports an access that only by chance comes after the block's beginning, or before its end. The missing wait is
-/// the finding.
+/// Reports an access that only by chance comes after the other block's beginning, or before its end. The
+/// finding names the missing wait.
 /// @param state a block of the same kernel
 /// @param home the block that owns the memory
 /// @param end true: the block may have ended; false: the block may not have begun
@@ -122,7 +122,7 @@ void BoundsRule::report_padding(const Access& access) {
       });
 }
 
-/// Whether an allocation's size is a plain name that does not look like bytes: `cudaMalloc(&p, n)`.
+/// Whether the size of an allocation is a plain name that does not suggest bytes: `cudaMalloc(&p, n)`.
 bool counts_elements(const Region& region) {
   const std::string text = text_of_call(line_of(region.made_at), "cudaMalloc");
   const std::size_t comma = text.find(',');
@@ -141,7 +141,8 @@ constexpr const char* before_hint =
     "the first elements have no neighbour before them: is the index never negative? An if around the access "
     "can test that";
 
-/// A thread's index in the brackets of an access that the guard around it leaves out; empty: none.
+/// Returns a thread's index that an access uses and the guard around it does not test; empty if there is
+/// none.
 std::string untested_index(const Finding& finding, const Guard& guard) {
   const Line& line = finding.parties.front().line;
   const auto& lines = source_lines(line.file);
@@ -205,7 +206,7 @@ std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t
          "access with an if";
 }
 
-/// Explains an index that is too large for an int, and so has become negative.
+/// Explains an index that exceeds the range of int and so has become negative.
 /// @param region the region of the intended element
 /// @param address the address that the negative index gives
 /// @param size the size of an element
@@ -220,7 +221,7 @@ void report_overflow(Finding& finding, const Region& region, std::uintptr_t addr
       "holds the index a size_t";
 }
 
-/// The element at an offset in bytes from the array's beginning, even if the array has no such element.
+/// The element at an offset in bytes from the array's beginning. The offset may be outside the array.
 kit_wire::Element element_at(const SharedArray& array, std::size_t bytes, std::size_t size) {
   std::size_t elements = 1;
   for (const std::size_t extent : array.extents) elements *= extent;
@@ -410,7 +411,7 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
   });
 }
 
-/// The array in a line: "m" for `m[i][j]`; empty if it is unknown.
+/// Returns the array in a line: "m" for `m[i][j]`; empty if it is unknown.
 std::string array_at(const Line& line) {
   const auto& lines = source_lines(line.file);
   if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
@@ -423,8 +424,9 @@ std::string array_at(const Line& line) {
   return bracket != whole.npos ? whole.substr(0, bracket) : "";
 }
 
-/// The words "index 8", or for an array with several dimensions "the second index, 8,".
-/// @param dimensions the number of the array's dimensions, @param left the number of dimensions from this one on
+/// Returns text such as "index 8", or for an array with several dimensions "the second index, 8,".
+/// @param dimensions the number of the array's dimensions
+/// @param left the number of dimensions from this one on
 std::string index_text(long long index, std::size_t dimensions, std::size_t left) {
   static const char* const places[] = {"first", "second", "third", "fourth", "fifth"};
   const std::string number = std::to_string(index);
@@ -433,7 +435,7 @@ std::string index_text(long long index, std::size_t dimensions, std::size_t left
   return std::string("the ") + places[dimensions - left] + " index, " + number + ",";
 }
 
-/// The number of indices that follow an array's name in a line: 2 for `m[i][j]`.
+/// Returns the number of indices after an array's name in a line: 2 for `m[i][j]`.
 std::size_t indices_in(const Line& line) {
   const auto& lines = source_lines(line.file);
   if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return 0;

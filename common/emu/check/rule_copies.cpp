@@ -1,5 +1,5 @@
-// Reports copies and sets that CUDA refuses because of their size or direction. Also reports copies that CUDA accepts
-// although they exceed the block of the host's heap that they read or write.
+// Reports copies and sets that CUDA refuses because of their size or direction. Also reports copies that
+// exceed a block of the host's heap, which CUDA does not notice.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -29,13 +29,14 @@ class CopyRule final : public RuleObserver {
   MemoryMap& map_;
 };
 
-/// The bytes from the first byte to the end of the last one, including the gaps between rows.
+/// Returns the number of bytes from the first to the last one, including the gaps between rows.
 std::size_t extent(const Place& place, const Box& box) {
   if (box.bytes() == 0) return 0;
   return (box.depth - 1) * place.slice + (box.height - 1) * place.row + box.width;
 }
 
-/// Reports a copy that is longer than the host's block. The runtime copies only the bytes up to the block's end.
+/// Reports a copy that exceeds a block of the host's heap. The runtime copies only the bytes up to the
+/// block's end.
 void report_overrun(const Place& place, const Box& box, bool write) {
   const HostBlock block = host_memory_at(place.at);
   const std::size_t bytes = extent(place, box);
@@ -64,8 +65,8 @@ void report_overrun(const Place& place, const Box& box, bool write) {
   Findings::get().add(std::move(finding), 0);
 }
 
-/// Reports a pointer into the device's range that is outside all allocations. False if the pointer is not of this
-/// kind.
+/// Reports an address in the device's range that is outside all allocations. Returns false for any other
+/// address.
 bool CopyRule::report_outside_of(Finding& finding, const std::string& side, const Place& place,
                                  const Box& box) {
   const auto address = reinterpret_cast<std::uintptr_t>(place.at);

@@ -1,5 +1,5 @@
-// Reports mistakes in the device's heap: accesses outside a kernel's malloc() and new memory, or after free(), and
-// double frees.
+// Reports mistakes with the device's heap: accesses outside memory that a kernel got from malloc() or new,
+// accesses after free(), and double frees.
 #include <string>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Reports leaks: memory that the host or a kernel allocated and the program never freed.
+// Reports leaks: memory that the host or a kernel has allocated, and that the program has not freed.
 #include <map>
 #include <mutex>
 #include <utility>
@@ -59,7 +59,7 @@ void LeakRule::find_allocations() {
   for (auto& [call, finding] : by_call) Findings::get().add(std::move(finding), 0);
 }
 
-/// Reports memory of the device's heap that kernels never freed, as one finding for each line.
+/// Reports memory of the device's heap that kernels have not freed, as one finding for each line.
 void LeakRule::find_heap_pieces() {
   std::map<Line, std::pair<Finding, std::uint64_t>> by_line;
   map_.each([&](const Region& region) {

@@ -1,5 +1,5 @@
-// Reports two `extern __shared__` arrays, which begin at the same address: a value that was written by one name is
-// read by the other.
+// Reports kernels with two `extern __shared__` arrays, which begin at the same address, when a value that was
+// written by one name is read by the other.
 #include <algorithm>
 #include <map>
 
@@ -19,10 +19,10 @@ class OneMemoryRule final : public RuleObserver {
   void accessed(const Access& access) override;
 
  private:
-  /// Whether the kernel has memory for dynamic arrays, and its file declares several. Each access needs the answer,
-  /// so the file is read once for successive blocks of a kernel.
+  /// Whether the kernel has memory for dynamic arrays, and its file declares several. Every access needs the
+  /// answer, so it is kept for successive blocks of one kernel.
   bool has_several(const BlockState& state) const;
-  /// The array that an access names; empty if the access names none, or it is unknown.
+  /// Returns the array that an access names; empty if it names none, or if the name is unknown.
   const std::string& name_at(Site site, bool read);
 
   std::map<Site, std::string> names_;

@@ -1,5 +1,5 @@
-// Reports kernels' output that never appears. Output appears when the host waits for the kernel, so a program that
-// ends before that prints nothing.
+// Reports kernels whose output never appears. Output appears when the host waits for the kernel, so a program
+// that ends before that shows none.
 #include <map>
 #include <mutex>
 #include <string>

@@ -1,5 +1,5 @@
-// Reports pointers to the wrong memory: host memory in a kernel, device memory on the host, writes to constant
-// memory, misaligned addresses, and frees of memory that can't be freed.
+// Reports uses of a wrong kind of memory: host memory in a kernel, device memory on the host, and writes to
+// constant memory. Also reports misaligned addresses, and frees of memory that can't be freed.
 #include <algorithm>
 #include <mutex>
 #include <string>
@@ -106,14 +106,14 @@ void PointerRule::misaligned(BlockState& state, Region& region, const Misaligned
   });
 }
 
-/// Whether a pointer contains the initial content of local variables: in full, or only in its upper half if an index
-/// was added.
+/// Whether a local pointer was never set. All of its bytes have the initial content of local variables, or,
+/// if an index was added, only those of its upper half.
 bool was_never_set(std::uintptr_t address) {
   const std::uint32_t unset = options().unset_bytes;
   return static_cast<std::uint32_t>(address >> 32) == unset;
 }
 
-/// Makes a finding "a thread reads …", without a hint.
+/// Makes a finding with the headline "a thread reads …" and without a hint.
 Finding stray_finding(const Stray& stray, Rule rule, const std::string& what) {
   Finding finding;
   finding.rule = rule;
@@ -165,7 +165,7 @@ void PointerRule::host_copy_accessed(const std::string& variable, unsigned kind,
   });
 }
 
-/// The words for the host's memory: "4 bytes of table, a constant of the host's".
+/// Describes host memory: "4 bytes of table, a constant of the host's".
 std::string text_of_host(const Stray& stray, bool constant) {
   const Variable& variable = variable_at(reinterpret_cast<const void*>(stray.address));
   if (!variable.name.empty())
@@ -178,7 +178,7 @@ std::string text_of_host(const Stray& stray, bool constant) {
                          : bytes_text(stray.size) + " of constants of the host's";
 }
 
-/// Names the memory that contains the host's pointer.
+/// Adds a note that names the memory in which the host's pointer is stored.
 void name_holder(Finding& finding, const Region& holder) {
   finding.array = name_of_region(holder);
   const std::string name = finding.array.empty() ? described(holder) : finding.array;
@@ -245,8 +245,9 @@ const char* own_memory(const BlockState& state, std::uintptr_t address) {
   return nullptr;
 }
 
-/// Pointer arguments are at multiples of 8 bytes. If an argument needs more alignment, there may be gaps with old
-/// values. Then only pointers that the launch turned are reported.
+/// Reports arguments of a child grid that point to the parent's own memory. The search looks at every
+/// multiple of 8 bytes, where pointers lie. If an argument needs more alignment, the gaps before it may
+/// contain old values. Then only pointers that the launch has converted are reported.
 void PointerRule::child_given(const LaunchView& child) {
   const BlockState* const state = running_block();
   if (state == nullptr) return;
@@ -277,7 +278,7 @@ void PointerRule::child_given(const LaunchView& child) {
       });
 }
 
-/// The name of the function that frees memory of a kind.
+/// Returns the name of the function that frees memory of a kind.
 const char* freeing_function(RegionKind kind) {
   switch (kind) {
     case RegionKind::pinned:
@@ -292,7 +293,7 @@ const char* freeing_function(RegionKind kind) {
   }
 }
 
-/// The name of the kind that the function does not free, such as "pinned memory".
+/// Describes memory that the function does not free, such as "pinned memory".
 const char* kind_text(RegionKind kind) {
   return kind == RegionKind::pinned       ? "pinned memory of the host"
          : kind == RegionKind::registered ? "registered memory of the host"
@@ -300,7 +301,7 @@ const char* kind_text(RegionKind kind) {
                                           : "memory of the device";
 }
 
-/// Reports the host's access to memory that does not exist, at which the program ends.
+/// Reports an access of the host to memory that does not exist. The access ends the program.
 void PointerRule::report_host_crash(std::uintptr_t address, const void* instruction) {
   Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
   if (!line.known()) line = cuemu::line_of(call_stack());
@@ -340,7 +341,8 @@ void PointerRule::host_touched_device(std::uintptr_t address, const void* instru
       [&] { return device_pointer_finding(address, instruction); });
 }
 
-/// The hint about a function that host code calls and that uses the array on the host; empty if it is unknown.
+/// The hint for host code that passes the array to a function which uses it on the host; empty if the
+/// function is unknown.
 std::string hint_of_call(const std::string& array, const Line& line) {
   const std::string allocates = text_of_call(line, "cudaMalloc");
   const std::string first = allocates.substr(0, allocates.find_first_of(",)"));
@@ -358,11 +360,11 @@ std::string hint_of_call(const std::string& array, const Line& line) {
 
 Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* instruction) {
   Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
-  const bool in_call = !line.known();  // the access is in a function that the user's code calls
+  const bool in_call = !line.known();  // The access is in a function that the user's code calls
   if (in_call) line = cuemu::line_of(call_stack());
   Finding finding;
   finding.rule = Rule::device_pointer;
-  // The program may have been stopped anywhere, perhaps with the lock held.
+  // The program may have stopped anywhere, perhaps while it held the lock.
   const std::unique_lock<std::mutex> lock(map_.mutex, std::try_to_lock);
   const Region* const region = map_.at(address);
   if (lock.owns_lock() && region != nullptr) {
@@ -383,7 +385,8 @@ Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* 
   return finding;
 }
 
-/// The freed pointer: "b" for a line with `cudaFree(b)`; empty for another line, or several calls.
+/// Returns the pointer that a line frees: "b" for `cudaFree(b)`; empty if the line has no such call, or
+/// several.
 std::string freed_in(const Line& line) {
   const std::string text = text_of(line);
   const std::size_t call = text.find("cudaFree");
@@ -393,20 +396,20 @@ std::string freed_in(const Line& line) {
   return close != text.npos ? text.substr(open + 1, close - open - 1) : "";
 }
 
-/// The function that a line calls, such as "cudaFree"; empty if it is unknown.
+/// Returns the function that a line calls, such as "cudaFree"; empty if it is unknown.
 std::string called_in(const Line& line) {
   const std::string text = text_of_call(line, "cuda");
   return text.substr(0, text.find_first_of(" ("));
 }
 
-/// Whether the function frees another kind of memory. The function may refuse its own kind for other reasons.
+/// Whether the function frees only other kinds of memory. It may refuse its own kind for other reasons.
 bool frees_another(const std::string& function, RegionKind kind) {
   const std::string right = freeing_function(kind);
   const bool in_stream = kind == RegionKind::device && function == "cudaFreeAsync";
   return !function.empty() && !right.empty() && function != right && !in_stream;
 }
 
-/// Reports live memory that is passed to the function for another kind of memory.
+/// Reports a live allocation that is passed to the function for another kind of memory.
 void report_wrong_function(Finding& finding, const Region& region, const std::string& function) {
   finding.array = name_of_region(region);
   const std::string name = finding.array.empty() ? described(region) : finding.array;
@@ -429,7 +432,7 @@ void report_second_free(Finding& finding, const Region& region, const Line& line
                   : "set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing");
 }
 
-/// Called when free() or delete gets a pointer. True if the pointer is to CUDA's memory.
+/// Called when free() or delete receives a pointer. Returns true if CUDA allocated the memory.
 bool PointerRule::freed_as_the_hosts(const void* pointer) {
   const Region* const region = map_.at(reinterpret_cast<std::uintptr_t>(pointer));
   if (region == nullptr || region->retired() || Busy::now()) return false;

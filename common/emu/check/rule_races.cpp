@@ -1,5 +1,6 @@
-// Reports data races: two accesses to the same memory, one of them a write, that are unordered and not both atomic in
-// a wide enough scope. The shadow memory contains the earlier accesses, and the clocks know the order.
+// Reports data races: two unordered accesses to the same memory, at least one of them a write, that are not
+// both atomic in a scope that contains both threads. The shadow memory contains the earlier accesses. The
+// clocks know the order.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -17,7 +18,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// The mbarrier where the threads of a race in one block meet, if any.
+/// Returns the mbarrier where the two threads of a race in one block meet, if there is one.
 std::optional<MeetingPlace> place_of_meeting(const BlockState& state, const Stamp& first, const Stamp& second,
                                              Spread spread) {
   if (spread == Spread::grid) return {};
@@ -35,15 +36,15 @@ std::optional<MeetingPlace> place_of_meeting(const BlockState& state, const Stam
   return place;
 }
 
-/// The counts of the barriers that both racing threads have passed. Without a cooperative launch, blocks share no
-/// barrier. Then the block's own barriers give the iteration of a loop.
+/// Returns the counts of the barriers that both racing threads have passed. Without a cooperative launch, two
+/// blocks share no barrier. Then the block's own barriers give the iteration of a loop.
 const BarrierCounts& barriers_for(const BlockState& state, Spread spread, bool in_shared) {
   if (spread != Spread::grid) return state.barriers;
   if (in_shared) return state.cluster_barriers;
   return state.launch->cooperative ? state.grid_barriers : state.barriers;
 }
 
-/// The first of the grid's dimensions in which the positions of two blocks differ.
+/// Returns the first of the grid's dimensions in which two blocks differ.
 char axis_between(const dim3& grid, std::uint32_t a, std::uint32_t b) {
   if (a % grid.x != b % grid.x) return 'x';
   return a / grid.x % grid.y != b / grid.x % grid.y ? 'y' : 'z';
@@ -53,7 +54,7 @@ class RaceRule final : public RuleObserver {
  public:
   bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
-  // After these events, other threads may write there on the fast path, which no rule observes.
+  // After these events, other threads may write the element by the fast path, which calls no rule.
   void block_synchronised(BlockView) override { look_at_overwritten(); }
   void warp_synchronised(BlockView, unsigned, std::uint32_t) override { look_at_overwritten(); }
   void group_synchronised(BlockView, const std::vector<WaitingThread>&) override { look_at_overwritten(); }
@@ -71,8 +72,8 @@ class RaceRule final : public RuleObserver {
   [[gnu::noinline]] void report(const Access& access, std::uintptr_t address, const Stamp& before,
                                 const Stamp& now, bool before_writes, bool unwritten);
 
-  /// The last race between two plain writes, until the second write is done. If it writes the same value, the race is
-  /// harmless.
+  /// The last race between two plain writes, until the second write is done. If it stores the same value, the
+  /// race is harmless.
   struct Overwritten {
     std::vector<std::uint64_t> key;
     std::uintptr_t address = 0;
@@ -85,8 +86,8 @@ class RaceRule final : public RuleObserver {
   };
   Overwritten overwritten_;
 
-  // The last race between a plain read and atomic updates, until the reader's own compare-and-swap shows that a stale
-  // value was harmless.
+  // The last race between a plain read and atomic updates. It is dropped if the reader's own compare-and-swap
+  // shows that a stale value was harmless.
   std::vector<std::uint64_t> stale_read_;
   std::uintptr_t stale_address_ = 0;
   std::uint64_t stale_block_ = 0;
@@ -104,8 +105,8 @@ void RaceRule::accessed(const Access& access) {
   visit_all(access, me);
 }
 
-/// Whether this read belongs to the copy of a structure. For such a copy, g++ reports the write, then the read, and
-/// then does both, so the write is not done yet.
+/// Whether this read belongs to the copy of a structure. g++ reports such a copy as the write, then the read,
+/// and then does both. So the write is not done yet.
 bool RaceRule::reads_source(const Access& access) {
   if ((access.kind & writes) != 0 || access.size != overwritten_.size ||
       access.thread != overwritten_.thread || access.block.id() != overwritten_.block)
@@ -153,8 +154,8 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
   }
 }
 
-/// Keeps the read of a launch that may run concurrently. A read replaces the last read in the cell, so this other
-/// read is kept separately.
+/// Keeps another launch's read that may run concurrently with this one. A new read replaces the last read in
+/// the cell, so the old one is kept separately.
 bool RaceRule::keep_other_read(const Access& access, const Cell& cell, const Mark& me) {
   constexpr std::size_t most = 1u << 20;
   if (access.in_shared || cell.read.empty() || cell.read.epoch() == me.epoch()) return false;
@@ -178,7 +179,7 @@ bool RaceRule::check_other_read(const Access& access, const Cell& cell, const Ma
          !atomic_together(other, me, access.in_shared);
 }
 
-/// Checks an access against copies and fills that do not happen before the launch. Usually there are none.
+/// Checks an access against copies and fills that do not happen before the launch. There are usually none.
 void RaceRule::check_copies(const Access& access, const Mark& me) {
   Region& region = access.region;
   const BlockClocks& clocks = access.block.clocks;
@@ -259,13 +260,14 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
         axis_between(state.launch->grid, before.block, now.block)};
     finding.headline = who_races(facts, point(state.launch->grid, now.block)) + " touch " + element + " " +
                        missing_order(facts);
-    // A read after a write is clearer than a write after a read, so the finding with such a read is preferred.
+    // A read after a write is clearer to the user than a write after a read, so a finding with such a read is
+    // preferred.
     finding.weight = 2 * static_cast<int>(spread) + (before_writes ? 1 : 0);
     const bool with_block = spread == Spread::grid;
     finding.parties = {
         party(state, kind_of(before, before_writes), before.site, before.thread, before.block, with_block),
         party(state, kind, now.site, now.thread, now.block, with_block)};
-    // If the mark represents several reads, it names the last of them.
+    // If the mark represents several reads, it names only the last one.
     if (is_own) {
       finding.parties[0].what = verb_of(kind_of(before, before_writes)) + " by other threads too";
       finding.parties[0].thread.reset();

@@ -1,9 +1,9 @@
-// Reports a cudaMemset with a value that was meant for elements. The function sets bytes, so for integers only 0, -1
-// and few other useful values are possible.
+// Reports a cudaMemset whose value was meant for elements. The function sets bytes, so integers can only get
+// 0, -1 and a few other useful values.
 //
-// A value that exceeds a byte is reported at once. A small value is reported when a kernel reads elements that have
-// it. After that no access is checked. Larger bytes are deliberate patterns: 0x3f and 0x7f make large numbers, 0xff
-// makes NaNs.
+// A value that exceeds a byte is reported at once. A small value is reported when a kernel reads elements
+// that have it; then the rule stops checking accesses. Larger bytes are assumed to be deliberate: 0x3f and
+// 0x7f make large numbers, and 0xff makes NaNs.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>

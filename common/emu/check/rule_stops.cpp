@@ -1,6 +1,7 @@
-// Reports kernels that were stopped by an assert, a trap, a division by zero, a stack overflow, the time limit, a
-// call of a null function pointer, or an access that could not be suppressed. Also reports stops at barriers: the
-// runtime gives the reason in a sentence, which names the location of a warp function's call.
+// Reports kernels that were stopped: by an assert, a trap, a division by zero, a stack overflow, the time
+// limit, a call through a null function pointer, or an access that could not be suppressed. Also reports
+// kernels that stopped at barriers. The runtime gives the reason in a sentence, with the location if a warp
+// function was called.
 #include <cstdlib>
 #include <string>
 
@@ -17,17 +18,17 @@ class StopRule final : public RuleObserver {
   void kernel_faulted(const KernelFault& fault) override;
 };
 
-/// Splits a sentence such as "deadlock: who waits": the headline is the text before the first `;` or `:`, the hint
-/// the text after it.
+/// Splits a sentence such as "deadlock: who waits". The headline is the text before the first `;` or `:`, and
+/// the hint is the rest.
 void report(Finding& finding, const std::string& sentence) {
   const std::size_t more = sentence.find_first_of(";:");
   finding.headline = sentence.substr(0, more);
   if (more != sentence.npos) finding.hint = sentence.substr(more + 2);
 }
 
-/// Whether a thread that runs at a line may be waiting there for another thread. Polling by `volatile` or atomic
-/// functions lets other threads run, and livelocks of such polls are reported. So this thread reads its loop
-/// condition by plain reads.
+/// Whether a thread that runs at a line may be waiting for another thread by plain reads of its loop
+/// condition. Polling by `volatile` or atomic functions lets other threads run, and a livelock there is
+/// reported separately.
 bool may_poll_plainly(const Line& line) {
   if (!line.known()) return false;
   const auto& lines = source_lines(line.file);
@@ -42,7 +43,7 @@ void StopRule::kernel_stopped(const char* why) {
   Finding finding;
   finding.rule = Rule::barrier;
   finding.kernel = state->launch->kernel->info.name;
-  // Messages on warp functions begin with their location: "x.cu:12: lane 3 calls …".
+  // Messages about warp functions begin with the location of the call: "x.cu:12: lane 3 calls …".
   const std::size_t mark = text.find(": lane ");
   const std::size_t colon = mark != text.npos ? text.rfind(':', mark - 1) : text.npos;
   const Line here = cuemu::line_of(call_stack());
@@ -118,7 +119,7 @@ void StopRule::kernel_faulted(const KernelFault& fault) {
             : "the kernel ends here, and each call of CUDA after it gives an error";
   }
   finding.parties = {party_here(finding.rule == Rule::stopped ? "stopped: " : "access by ", line)};
-  // If an access was reported before the stop, it is not reported again.
+  // An access that was reported before the stop is not reported again.
   Findings::get().add(std::move(finding), state->id());
 }
 

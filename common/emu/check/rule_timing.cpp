@@ -1,5 +1,5 @@
-// Reports misleading times: the host's clock around a launch without a wait, events that may not have been reached
-// yet, and events with no kernel between them.
+// Reports misleading times: the host's clock around a launch without a wait, events that may not have been
+// reached yet, and pairs of events with no kernel between them.
 #include <algorithm>
 #include <deque>
 #include <memory>
@@ -13,8 +13,8 @@ namespace cuemu::check {
 
 namespace {
 
-/// The host's latest operations in its order, with their callers. These are enough to know the launches around two
-/// events.
+/// The latest operations of the host in their order, with their callers. They suffice to find the launches
+/// around two events.
 class Queued {
  public:
   struct Entry {
@@ -32,7 +32,7 @@ class Queued {
     entries_.back()->by = std::this_thread::get_id();
     if (entries_.size() > most) entries_.pop_front(), ++gone_;
   }
-  /// The operation's position in the host's order; `none` if it is unknown, or no longer stored.
+  /// Returns the operation's position in the host's order; `none` if it is unknown or no longer stored.
   std::size_t place_of(const Operation* operation) const {
     for (std::size_t at = entries_.size(); at-- > 0;)
       if (entries_[at]->operation.get() == operation) return gone_ + at;
@@ -62,8 +62,8 @@ class TimingRule final : public RuleObserver {
     Line line;
     std::uint32_t queue, number;
   };
-  /// Two events with no kernel between them, and an operation that may have been meant. When the operation runs, it
-  /// shows whether it is a kernel.
+  /// Two events with no kernel between them, and an operation that was perhaps meant to be measured. Only
+  /// when that operation runs, it shows whether it is a kernel.
   struct Empty {
     Finding finding;
     std::vector<Queued::EntryPtr> meant;
@@ -145,9 +145,10 @@ void TimingRule::events_compared(const Marker& start, const Marker& end) {
   Findings::get().add(std::move(finding), 0);
 }
 
-/// Programs also measure the time of nothing on purpose, for example the cost of events. So the finding needs a
-/// launch that the program meant to measure: one that follows the second event without a later event of its own, or
-/// one between the two events in a stream that the second event does not wait for.
+/// Reports two events with no kernel between them. Programs may measure nothing on purpose, for example the
+/// cost of events. So the finding needs a launch that the program meant to measure. Either the launch follows
+/// the second event and has no later event of its own. Or it is between the two events, in a stream that the
+/// second event does not wait for.
 void TimingRule::compare(const Operation& start, const Operation& end, const Line& call) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const std::size_t first = all_queued_.place_of(&start), second = all_queued_.place_of(&end);

@@ -1,6 +1,6 @@
-// Reports data races of copies, fills and host code with kernels and with each other. The box of bytes of a copy is
-// stored with the memory that it accesses. rule_races.cpp compares kernels with the box, and this file compares later
-// copies and the host.
+// Reports data races of copies, fills and host code with kernels and with each other. Each copy stores its
+// box of bytes with the memory. rule_races.cpp compares accesses of kernels with these boxes. This file
+// compares later copies and accesses of the host.
 #include <algorithm>
 
 #include "checker.hpp"
@@ -45,7 +45,7 @@ void TransferRule::filled(const FillView& plan) {
   transfer(plan.to, plan.box, true, begin_era(Doing::fill));
 }
 
-/// Whether the mark represents accesses that do not happen before the calling thread's operation.
+/// Whether the mark represents an access that does not happen before the calling thread's operation.
 bool is_unknown(const Mark& mark) {
   if (mark.empty() || Timeline::get().saw_here(epochs[mark.epoch()].era)) return false;
   const LaunchPoint* const launched_at = Timeline::get().now().launched_at.get();
@@ -73,7 +73,7 @@ void TransferRule::transfer(const Place& place, const Box& box, bool write, std:
   mine.write = write;
   check_boxes(*region, mine);
   if (!Timeline::get().knows_all(Timeline::get().now())) check_cells(*region, mine);
-  // Operations that the host has waited for have ended before every operation that the host queues from now on.
+  // Operations that the host has waited for have ended before all operations that the host queues later.
   std::vector<BoxAccess>& boxes = region->boxes;
   boxes.erase(std::remove_if(boxes.begin(), boxes.end(),
                              [](const BoxAccess& old) { return Timeline::get().is_settled(old.era); }),

@@ -1,5 +1,5 @@
-// Reports reads of memory that was never written: device memory, shared memory, and local variables whose content is
-// stored.
+// Reports reads of memory that was never written: device memory, shared memory, and local variables whose
+// value is stored.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -46,7 +46,8 @@ class UninitialisedRule final : public RuleObserver {
   std::map<std::uintptr_t, Part> parts_;  ///< protected by the map's mutex
 };
 
-/// Whether the number of bytes equals the allocation's number of elements, for one of the usual element sizes.
+/// Whether the number of bytes equals the allocation's number of elements, for one of the usual element
+/// sizes.
 bool looks_like_elements(std::size_t bytes, std::size_t all) {
   return bytes * 2 == all || bytes * 4 == all || bytes * 8 == all || bytes * 16 == all;
 }
@@ -57,9 +58,10 @@ struct Filled {
   Stamp last;  ///< the write at the end
 };
 
+/// Finds out whether an earlier launch filled the beginning of a region.
 /// @param before the first era of the reader; ~0u if all launches have ended
-/// @return nothing if the region is filled in another way, or not completely yet, since the reading launch writes to
-/// it, too
+/// @return nothing if the region is filled in another way, or if the reading launch also writes to it and so
+/// has not filled it completely yet
 std::optional<Filled> filled_beginning(Region& region, std::uint32_t before) {
   if (region.kind != RegionKind::device || region.retired()) return std::nullopt;
   std::uintptr_t end = 0;  // the end of the filled part
@@ -141,8 +143,8 @@ void UninitialisedRule::report_unwritten(const Access& access) {
       });
 }
 
-/// Called for a write of the bytes with which local variables begin. A thread that writes a value of only these bytes
-/// has copied an uninitialised one.
+/// Called when a thread writes only bytes of the initial content of local variables. The thread has then
+/// copied an uninitialised value.
 void UninitialisedRule::wrote_unset(const Written& write) {
   if (known_value_) return;
   const BlockState& state = *write.block;
@@ -165,7 +167,7 @@ void UninitialisedRule::wrote_unset(const Written& write) {
       });
 }
 
-/// Records that host code set the beginning of an allocation, or all of it.
+/// Records that host code set the whole allocation, or its beginning.
 void UninitialisedRule::note_part(void* to, std::size_t bytes, std::uint32_t asked_at) {
   const auto begin = reinterpret_cast<std::uintptr_t>(to);
   const Region* const region = map_.at(begin);
@@ -234,7 +236,7 @@ void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyV
   Findings::get().add(std::move(finding), 0);
 }
 
-/// Examines a copy of rows whose ends were never written: an earlier copy had a smaller width.
+/// Examines a copy of rows whose ends were never written, because an earlier copy had a smaller width.
 void UninitialisedRule::look_for_ends(Region& region, const CopyView& plan) {
   const auto written = [&](std::size_t row) {
     const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(plan.from.at) + row * plan.from.row;
@@ -265,8 +267,8 @@ void UninitialisedRule::look_for_ends(Region& region, const CopyView& plan) {
   Findings::get().add(std::move(finding), 0);
 }
 
-/// Examines a copy of an array whose last elements were never written: a launch had one thread for each of the other
-/// elements, and one more block would have covered the rest.
+/// Examines a copy of an array whose last elements were never written: a launch had one thread for each other
+/// element, and one more block would have covered the rest.
 void UninitialisedRule::look_for_rest(Region& region, const CopyView& plan) {
   const auto from = reinterpret_cast<std::uintptr_t>(plan.from.at);
   const std::uintptr_t end = from + plan.box.width;

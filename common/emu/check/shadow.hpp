@@ -1,13 +1,14 @@
-// Shadow memory stores, for each word of memory that kernels share, its last writer and the readers since that write.
+// Shadow memory: for each word of memory that kernels share, the last write and the reads since then.
 //
-// A cell has 16 bytes for each word of 4 bytes, for any number of threads (HiRace's idea, arXiv 2401.04701). It
-// contains the last write and the last reads. Each of these has the thread, the time, and the spread of the accesses
-// that it represents: one thread, one warp, one block, the grid. Launch, block and time are common to many accesses,
-// so they are stored once in a table of epochs.
+// A cell has 16 bytes for each word of 4 bytes, for any number of threads (the idea of HiRace, arXiv
+// 2401.04701). It contains the last write and the last reads. Each of the two has a thread, a time, and the
+// spread of the accesses that it represents: one thread, one warp, one block or the grid. Launch, block and
+// time are common to many accesses, so they are stored once, in a table of epochs.
 //
-// A word whose bytes (or halves) are accessed separately keeps its cell as long as consecutive threads access
-// consecutive units, as in coalesced accesses. Then a mark is a run, "byte i by thread t + i". When that pattern
-// breaks, the word is split: it gets a cell for each byte, in a second array that takes memory only where it is used.
+// Accesses to single bytes or halves of a word are often coalesced: consecutive threads access consecutive
+// units. Such a word keeps its cell, and a mark in it is a run, "byte i by thread t + i". When the pattern
+// breaks, the word is split: it gets a cell for each byte, in a second array that takes memory only where it
+// is used.
 #pragma once
 
 #include <atomic>
@@ -21,10 +22,10 @@
 
 namespace cuemu::check {
 
-/// The spread of the accesses that a stamp represents.
+/// The threads whose accesses a stamp represents.
 enum class Spread : std::uint32_t { thread, warp, block, grid };
 
-/// One access, or several unordered accesses of the same kind (reads, atomics).
+/// One access, or several unordered accesses of the same kind (reads or atomics).
 struct Stamp {
   std::uint32_t era = 0;     ///< the launch; 0: no access yet
   std::uint32_t block = 0;   ///< linear index in the grid
@@ -36,21 +37,21 @@ struct Stamp {
   std::uint32_t narrow = 0;  ///< one of the accesses was atomic only for its block
 };
 
-/// The common data of a block's accesses between two ticks of its clock.
+/// What a block's accesses between two ticks of its clock have in common.
 struct Epoch {
   std::uint32_t era = 0;
   std::uint32_t block = 0;
   std::uint32_t clock = 0;
 };
 
-/// All epochs in the order of their beginnings, so later epochs have larger numbers. Several threads may add epochs.
-/// The epochs are only cleared between launches.
+/// All epochs in the order of their beginnings, so later epochs have larger numbers. Several threads may add
+/// epochs at the same time. clear() is called only between launches.
 class Epochs {
  public:
   static constexpr std::uint32_t none = 0, outside_kernels = 1;
   static constexpr std::size_t many = std::size_t{1} << 24;  ///< beyond it, launches begin with a clear()
 
-  /// Called before the first use, which precedes the program's initialisers.
+  /// Called before the first use. The first use is earlier than the program's initialisers.
   void prepare();
   void clear() {
     all_[outside_kernels] = {~0u, 0, 0};
@@ -89,14 +90,15 @@ class Mark {
   std::uint32_t spread() const { return static_cast<std::uint32_t>(bits_ >> 42) & 3u; }
   bool atomic() const { return (bits_ >> 44 & 1u) != 0; }
   bool narrow() const { return (bits_ >> 45 & 1u) != 0; }
-  /// Whether this mark represents only accesses by the other mark's thread in the other mark's epoch. The other mark
-  /// must be one access. (If this mark is a run, only the first unit's accesses and older ones count.)
+  /// Whether this mark represents only accesses by the other mark's thread in the other mark's epoch. The
+  /// other mark must be a single access. (If this mark is a run, only the first unit and older accesses are
+  /// compared.)
   bool is_of_thread(const Mark& other) const { return (bits_ ^ other.bits_) << 20 == 0; }
   /// Whether both threads are in the same warp, provided that they are in the same block.
   bool is_of_warp(const Mark& other) const { return ((bits_ ^ other.bits_) >> 37 & 31u) == 0; }
   std::uint32_t site() const { return static_cast<std::uint32_t>(bits_ >> 48); }
   bool operator==(const Mark& other) const { return bits_ == other.bits_; }
-  /// The mark of the same access by another thread. This mark must be that of thread 0.
+  /// The mark of the same access by another thread. This mark must be the mark of thread 0.
   Mark by_thread(std::uint32_t thread) const {
     Mark mark;
     mark.bits_ = bits_ | std::uint64_t{thread} << 32;
@@ -110,9 +112,11 @@ class Mark {
     return mark;
   }
 
-  /// \name Runs: the units of a word, bytes or halves, each accessed by the thread after the previous unit's thread
+  /// \name Runs: each unit of a word (a byte or a half) is accessed by the thread after the previous unit's
+  /// thread
   /// @{
-  /// A run of only the first unit. `rest`: the other units were accessed before all accesses that may be unordered.
+  /// Begins a run of only the first unit. `rest`: all accesses to the other units are older than any that may
+  /// be unordered.
   static Mark run(const Mark& first, std::uint32_t unit, bool rest) {
     Mark mark;
     mark.bits_ = (first.bits_ & ~(std::uint64_t{15} << 42)) | std::uint64_t{rest} << 45 | run_bit |
@@ -125,20 +129,20 @@ class Mark {
   std::uint32_t units() const { return spread() + 1; }
   bool has_rest() const { return narrow(); }
   bool is_full() const { return units() * unit() == 4; }
-  /// This run with the next unit.
+  /// Returns this run, extended by the next unit.
   Mark longer() const {
     Mark mark;
     mark.bits_ = bits_ + (std::uint64_t{1} << 42);
     return mark;
   }
-  /// The mark of one byte in the word.
+  /// Returns the mark of one byte in the word.
   Mark of_byte(std::uint32_t byte) const {
     if (!is_run()) return *this;
     const std::uint32_t at = byte / unit();
     if (at < units()) return {epoch(), thread() + at, false, false, site()};
     return has_rest() ? Mark(Epochs::outside_kernels, 0, false, false, 0) : Mark();
   }
-  /// This run with the rest of the word accessed as well.
+  /// Returns this run, in which the rest of the word was accessed, too.
   Mark with_rest() const {
     Mark mark;
     mark.bits_ = bits_ | std::uint64_t{1} << 45;
@@ -161,8 +165,7 @@ struct Cell {
   Mark write;
   Mark read;
 
-  /// The cell of a split word, each byte of which has its own cell. Its epoch is not a real one, and is later than
-  /// all others.
+  /// The cell of a split word, whose bytes have their own cells. Its epoch is later than all real ones.
   static Cell split() { return {Mark(~0u, 0, false, false, 0), Mark()}; }
   bool is_split() const { return write.epoch() == ~0u; }
   bool has_run() const { return write.is_run() || read.is_run(); }
@@ -170,9 +173,10 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 16);
 
-/// The threads that a mark represents, if the mark is for several threads of a block whose parts meet separately.
-/// These threads may all happen before an access although the rest of their warp or block does not (FastTrack's
-/// shared reads). Also used for threads of several blocks of a cluster, in the shared memory of one of them.
+/// The threads that a mark represents, if they are several threads of a block that has met only in parts. All
+/// of these threads may happen before an access although the rest of their warp or block does not
+/// (FastTrack's shared reads). Also used for threads of several blocks of a cluster, in the shared memory of
+/// one of them.
 struct Sharers {
   struct Member {
     std::uint32_t block;
@@ -182,7 +186,7 @@ struct Sharers {
   Mark mark;                    ///< the mark when they were recorded; for another mark they are invalid
   std::vector<Member> members;  ///< sorted by block and thread
 
-  /// Adds the mark of an access. If the mark represents several threads, the thread that it names is added.
+  /// Adds the mark of an access. A mark that represents several threads adds only the thread that it names.
   void add(const Mark& mark);
 };
 
@@ -210,7 +214,7 @@ struct BoxAccess {
   }
 };
 
-/// Memory that the device's heap has given a kernel.
+/// Memory that a kernel has allocated on the device's heap.
 struct HeapPiece {
   std::size_t bytes = 0;
   std::vector<void*> made_at;   ///< call stack of malloc() or new
@@ -220,7 +224,7 @@ struct HeapPiece {
 
 enum class RegionKind { device, managed, pinned, registered, symbol, shared, heap };
 
-/// A range of memory that kernels share, with the cells for it.
+/// A range of memory that kernels share, and its cells.
 class Region {
  public:
   Region(RegionKind kind_, std::uintptr_t begin_, std::size_t bytes_);
@@ -231,21 +235,21 @@ class Region {
   bool contains(std::uintptr_t address, std::size_t size) const {
     return address >= begin && address - begin + size <= bytes;
   }
-  /// The cells of an access inside the region, and their number in `count`. Splits each partly accessed word. If any
-  /// word is split, splits all words of the access.
+  /// Returns the cells of an access inside the region, and stores their number in `count`. Splits each word
+  /// that the access covers only in part. If any word is split, splits all words of the access.
   Cell* cells(std::uintptr_t address, std::size_t size, std::size_t& count);
-  /// The cell of a word without any change: the word may be split, or contain runs.
+  /// Returns the cell of a word as it is. The word may be split, or the cell may contain runs.
   Cell& word_at(std::uintptr_t address) { return cells_[(address - begin) / 4]; }
-  /// The cell of a byte of a split word.
+  /// Returns the cell of a byte of a split word.
   Cell* byte_at(std::uintptr_t address) { return by_byte_ + (address - begin); }
-  /// The cell of a byte, whether its word is split or not.
+  /// Returns the cell of a byte, whether its word is split or not.
   Cell at(std::uintptr_t address) const {
     const std::size_t at = address - begin;
     const Cell& word = cells_[at / 4];
     return word.is_split() ? by_byte_[at] : word.of_byte(at % 4);
   }
-  /// Calls `visit(address, cell)` in order for the words of a part, or the bytes of split words, until `visit`
-  /// returns false.
+  /// Calls `visit(address, cell)` for each word of a part in order, or for each byte if the word is split,
+  /// until `visit` returns false.
   template <class Visit>
   void each_cell(std::uintptr_t address, std::size_t size, const Visit& visit) const {
     const std::size_t end = address - begin + size;
@@ -260,23 +264,24 @@ class Region {
   bool for_host() const {
     return kind == RegionKind::managed || kind == RegionKind::pinned || kind == RegionKind::registered;
   }
-  /// Frees the cells. The region stays for reports on use after free.
+  /// Frees the cells. The region is kept for reports on use after free.
   void retire();
-  /// Makes the region's accesses take the slow path until prepare_fast_path() allows the fast path again.
+  /// Makes accesses to the region take the slow path until prepare_fast_path() allows the fast path again.
   void leave_fast_path() {
     fast_era = 0;
     departures.fetch_add(1, std::memory_order_relaxed);
   }
-  /// The number of times that any region has left the fast path. Data that was remembered before may be invalid.
+  /// The number of times that any region has left the fast path. When it changes, results remembered before
+  /// may be invalid.
   [[gnu::visibility("hidden")]] static inline std::atomic<std::uint32_t> departures{0};
   /// Makes all cells empty.
   void forget();
-  /// Empties at least the cells of a part that begins `at` bytes after the beginning. This is quick if the part is
-  /// small.
+  /// Empties the cells of a part that begins `at` bytes after the region's beginning, and perhaps more. This
+  /// is quick if the part is small.
   void forget(std::size_t at, std::size_t size);
   /// Empties the cells of a part.
   void empty(std::uintptr_t address, std::size_t size);
-  /// Records that code outside kernels wrote here.
+  /// Records that code outside kernels has written to this part.
   void mark_written(std::uintptr_t address, std::size_t size);
   /// Whether no byte of this part has been written.
   bool is_unwritten(std::uintptr_t address, std::size_t size);
@@ -292,7 +297,7 @@ class Region {
   bool of_runtime = false;      ///< the emulation allocated it, and frees it
   bool initialised = false;     ///< reads need no earlier write
   bool from_host = false;       ///< a copy has brought data from the host
-  /// Further reads by unordered launches, besides the read that a cell contains.
+  /// Further reads by unordered launches, in addition to the read in the cell.
   std::unordered_map<const Cell*, Mark> more_reads;
   std::unordered_map<const Mark*, Sharers> sharers;
   std::vector<BoxAccess> boxes;  ///< copies and fills that may be unordered with later accesses
@@ -305,14 +310,14 @@ class Region {
   std::size_t pitch = 0;
   bool is_heap = false;                        ///< the device's heap: kernels may use its pieces only
   std::map<std::uintptr_t, HeapPiece> pieces;  ///< by address; freed pieces stay until their memory is reused
-  /// The last piece of the heap that begins at or before an address; null if there is none.
+  /// Returns the last piece of the heap that begins at or before an address; null if there is none.
   const HeapPiece* piece_at(std::uintptr_t address, std::uintptr_t& its_begin) const {
     const auto after = pieces.upper_bound(address);
     if (after == pieces.begin()) return nullptr;
     its_begin = std::prev(after)->first;
     return &std::prev(after)->second;
   }
-  /// Whether a kernel may access this part.
+  /// Whether the whole part is memory that a kernel may access.
   bool is_given(std::uintptr_t address, std::size_t size) const {
     std::uintptr_t its_begin = 0;
     const HeapPiece* const piece = is_heap ? piece_at(address, its_begin) : nullptr;

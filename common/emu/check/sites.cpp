@@ -82,7 +82,7 @@ bool Sites::is_constant(std::uintptr_t address, const void* pc) const {
 }
 
 Site Sites::find(const void* pc) {
-  const Busy busy;  // the linker may choose the program's copy of a template, which reports its copies
+  const Busy busy;  // the linker may choose the program's copy of a template, which is instrumented
   const Code code = code_at(pc);
   const std::lock_guard<std::mutex> lock(sites_mutex());
   std::uint32_t* entry = entry_of(pc);

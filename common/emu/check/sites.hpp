@@ -1,5 +1,5 @@
-// Numbers places in the program's code in the order of first use, so that shadow memory can store a place in a few
-// bits.
+// Numbers places in the program's code in the order of first use, so that shadow memory can store a place in
+// a few bits.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace cuemu::check {
 
-/// A place in the user's code; 0 for code that is not the user's.
+/// The number of a place in the user's code; 0 for other code.
 using Site = std::uint32_t;
 
 /// How the code at an address is related to the user's source.
@@ -21,10 +21,10 @@ enum class Code : std::uint8_t {
 };
 Code code_at(const void* pc);
 
-/// The code address of a site, which is the end of its call or instruction; null for 0.
+/// Returns the code address of a site, which is the end of its call or instruction; null for 0.
 const void* address_of(Site site);
 
-/// Records that the atomic accesses at a site are `volatile` accesses, since a mark in shadow memory has no room for
+/// Records that the atomic accesses at a site are `volatile` accesses. A mark in shadow memory has no bit for
 /// that.
 void note_volatile(Site site);
 bool is_volatile_at(Site site);
@@ -35,7 +35,7 @@ class Sites {
   static constexpr Site foreign = 0;
 
   Sites();
-  /// The site of an address that was looked up before, if the address is in the user's code.
+  /// Returns the site of an address that was looked up before, if the address is in the user's code.
   Site known(const void* pc) const {
     const std::uint32_t* const entry = entry_of(pc);
     return entry != nullptr && (*entry & ~own) != unknown ? (*entry & ~own) - 1 : foreign;
@@ -49,7 +49,8 @@ class Sites {
     const std::uint32_t* const entry = entry_of(pc);
     return entry != nullptr && (*entry & own) != 0;
   }
-  /// Whether the checker's object, or the object of the code at `pc`, has constant data at this address.
+  /// Whether this address is constant data of the checker's object or of the object that contains the code at
+  /// `pc`.
   bool is_constant(std::uintptr_t address, const void* pc) const;
 
  private:
@@ -67,7 +68,7 @@ class Sites {
     }
   };
   static Table table_for(const OwnCode& code);
-  /// The table's entry for an address; null if no table contains the address yet.
+  /// Returns the table's entry for an address; null if no table contains the address yet.
   std::uint32_t* entry_of(const void* pc) const {
     return __builtin_expect(first_.has(pc), 1) ? first_.entry(pc) : entry_elsewhere(pc);
   }
@@ -76,8 +77,8 @@ class Sites {
   Site find(const void* pc);
 
   const Table first_;  ///< the table of the checker's object
-  /// Tables of other objects, such as shared libraries with kernels, in the order of first use, with a null at the
-  /// end.
+  /// The tables of other objects, such as shared libraries with kernels, in the order of first use. A null is
+  /// at the end.
   static constexpr std::size_t most_others = 64;
   std::atomic<const Table*> others_[most_others + 1] = {};
 };

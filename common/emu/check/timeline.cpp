@@ -15,8 +15,8 @@ namespace cuemu::check {
 namespace {
 
 constexpr std::uint32_t host_queue = 0;
-/// The queues of streams get numbers in the order of creation. Beyond the limit some queues share a number. This can
-/// hide a race, but never causes a false report.
+/// The queues of streams are numbered in the order of creation. If there are more streams, some queues share
+/// a number. A shared number can hide a race, but never causes a false report.
 constexpr std::uint32_t stream_queues = 512;
 constexpr std::uint32_t graph_queues = 64;
 
@@ -25,8 +25,8 @@ thread_local Operation* node_of_graph = nullptr;  ///< the current node in that 
 thread_local std::vector<OperationPtr> nodes;
 constexpr std::uint32_t child_queues = 64;
 
-/// A grid with its child grids. The first of `grids` is the stream's own. Each other grid was launched by the grid
-/// before it.
+/// A grid and its child grids. The first of `grids` is the stream's own grid; each other one was launched by
+/// the grid before it.
 struct Grid {
   OperationPtr operation;                                                ///< null: the stream's grid
   std::map<std::pair<std::uint32_t, const void*>, OperationPtr> latest;  ///< by block and stream
@@ -60,7 +60,7 @@ Timeline& Timeline::get() {
   return *timeline;
 }
 
-// The system zeroes pages as eras are added. Most programs need only the first page of 2049.
+// The system zeroes pages when they are first used. Most programs need only the first page of 2049.
 Timeline::Timeline() : places_(static_cast<Place*>(std::calloc(most_eras + 1, sizeof(Place)))) {
   if (places_ == nullptr) throw std::bad_alloc();
   host_.number = 1;
@@ -84,7 +84,7 @@ void Timeline::queued(const StreamView& stream, Marker& end, const std::vector<M
     }
   raise(operation->knows, operation->queue, operation->number);
   end.observed[ToolSlot::checker] = std::move(operation);
-  // The host's later actions do not happen before this operation.
+  // Later actions of the host do not happen before this operation.
   host_.knows[host_queue] = ++host_.number;
   host_.host_era = 0;
 }

@@ -1,15 +1,16 @@
-// Decides which operations are ordered: operations of streams with each other, and with the actions of the host.
+// Decides which operations are ordered: operations of streams with each other, and with the host's actions.
 //
-// Every stream is a queue of operations (launches, copies, fills, host functions), which are numbered in sequence.
-// The host with all its threads is queue 0, and its number grows with each operation that it queues. An operation
-// *knows* a number for each queue: everything up to that number has ended when the operation begins. This knowledge
-// follows from the stream's order, from events, from the rules of the legacy default stream, and from the host's
-// waits before it queued the operation. It never follows from the time at which anything ran.
+// Every stream is a queue of operations (launches, copies, fills, host functions), which are numbered in
+// sequence. The host with all its threads is queue 0; its number increases with each operation that it
+// queues. An operation *knows* a number for each queue: everything up to that number has ended when the
+// operation begins. An operation acquires this knowledge from its stream's order, from events, from the rules
+// of the legacy default stream, and from what the host waited for before it queued the operation. The time at
+// which anything ran is never used.
 //
-// A grid that a kernel launches is an operation in a separate kind of queue. This operation knows everything that the
+// A grid that a kernel launches is an operation in a queue of its own kind. It knows everything that the
 // kernel knew, and everything that the launching thread had done and known (LaunchPoint in clocks.hpp).
 //
-// Accesses are marked with an *era*: a small number for one launch, one copy, or a span of the host's time.
+// Accesses are marked with an *era*: the number of one launch, one copy, or a span of the host's time.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@
 
 namespace cuemu::check {
 
-/// How a queue is ordered with other queues.
+/// How the operations of a queue are ordered with other queues.
 enum class QueueKind { host, legacy, blocking, non_blocking, graph, child };
 
 struct LaunchPoint;  // clocks.hpp
@@ -68,8 +69,9 @@ class Timeline {
   void queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>& after);
   void begins(Marker& end);
   void ends();
-  /// A host function may release host code by a flag, a lock or a thread, none of which is visible. So the host is
-  /// assumed to know everything before the function, but not the function's own actions.
+  /// A host function may release host code by a flag, a lock or a thread, and the checker sees none of these.
+  /// So the host is assumed to know everything that happened before the function, but not the function's own
+  /// actions.
   void host_function_begins();
   void node_begins(std::size_t node, const std::vector<std::size_t>& after);
   void graph_ends();
@@ -86,12 +88,12 @@ class Timeline {
   bool host_knows(std::uint32_t queue, std::uint32_t number);
   /// Whether `other` had ended when `me` began; `me` must have begun.
   bool knows(const Operation& me, const Operation& other);
-  /// The calling thread's context: an operation of a stream, or the host's time.
+  /// Returns what the calling thread runs: an operation of a stream, or the host's own time.
   Operation& now();
   bool in_operation() const;
 
   /// Begins an era for a launch, a part of a launch, a copy or a fill by the calling thread.
-  /// @param forget_all called when the numbers are used up and begin again
+  /// @param forget_all called when all numbers are used, and start from 1 again
   template <class ForgetAll>
   std::uint32_t begin_era(Era era, const ForgetAll& forget_all) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -102,12 +104,12 @@ class Timeline {
     }
     return add_era(now(), std::move(era));
   }
-  /// The era of the host code that now runs on the calling thread.
+  /// Returns the era of the host code that the calling thread runs.
   std::uint32_t host_era();
-  /// The epoch of that era in shadow memory. Call host_era() first.
+  /// Returns the epoch of that era in shadow memory. Call host_era() first.
   std::uint32_t host_epoch() { return now().host_epoch; }
 
-  /// Called when the epochs of shadow memory begin again.
+  /// Called when the epochs of shadow memory start from the beginning again.
   void forget_epochs();
 
   /// Whether everything in the era has ended when `me` begins.
@@ -118,13 +120,13 @@ class Timeline {
   }
   /// saw() for the calling thread's current operation.
   bool saw_here(std::uint32_t era);
-  /// Whether `me` knows all operations of other queues.
+  /// Whether `me` knows all operations that other queues contain.
   bool knows_all(const Operation& me);
-  /// The knowledge of the calling thread, by queue.
+  /// Returns the knowledge of the calling thread, by queue.
   std::vector<std::uint32_t> knowledge();
-  /// Adds the era and its knowledge to `me`, which has read a value that was released there.
+  /// Adds the era and its knowledge to `me`, which has read a value that was released in that era.
   void learn(Operation& me, std::uint32_t era, const std::vector<std::uint32_t>& knew);
-  /// Whether all operations that are queued from now on will know the era.
+  /// Whether all operations that are queued later will know the era.
   bool is_settled(std::uint32_t era);
   Era era(std::uint32_t number);
 

@@ -18,8 +18,8 @@ std::size_t hash_of(const DeedKind& kind) {
   return (kind.site * 31u + kind.array * 7u + kind.place + static_cast<std::size_t>(kind.does) * 3u) % hashes;
 }
 
-/// The order of the kinds of steps. Lanes act together if they make one kind of access to one array, from one place
-/// in the code.
+/// A key by which kinds of steps are sorted. Lanes act together if they access one array in the same way,
+/// from one place in the code.
 auto order_of(const DeedKind& kind) {
   return std::make_tuple(kind.site, kind.place, kind.array, kind.does, kind.size);
 }
@@ -114,7 +114,7 @@ void TraceLog::rank_kinds() {
 
 bool TraceLog::write_to(std::string& text, const std::function<bool(std::size_t)>& has_room) {
   rank_kinds();
-  // Puts each thread's deeds one after another.
+  // Groups the deeds by thread.
   std::vector<std::uint32_t> begin(threads() + 1);
   for (const Deed& deed : deeds_)
     if (deed.thread != Deed::none) ++begin[deed.thread + 1];

@@ -1,6 +1,6 @@
-// Records what a block's threads do until the next barrier, one thread after another, and writes it as steps of each
-// warp, which lockstep.hpp merges. The log is designed for many short entries: they form one list in the order of
-// arrival, and common data is stored once.
+// Records the actions of a block's threads until the next barrier, one thread after another. Writes them as
+// steps of each warp, which lockstep.hpp merges. Entries are many and short. So they form one list in the
+// order of arrival, and data common to several entries is stored once.
 #pragma once
 
 #include <cstdint>
@@ -42,26 +42,27 @@ struct Deed {
 
 class TraceLog {
  public:
-  /// Begins a block with this many threads, and discards the data of earlier blocks.
+  /// Begins a block with this many threads. Discards the data of earlier blocks.
   void begin(std::size_t threads);
   std::size_t threads() const { return last_.size(); }
   std::size_t size() const { return deeds_.size(); }
 
   /// @param address the address of the value, unless the access strays
   void add(std::uint32_t thread, const DeedKind& kind, std::int64_t at, std::uintptr_t address);
-  /// Sets the value of the deed at this position (size() before the deed was added) to the current one.
+  /// Sets the value of the deed at this position to the current one. The position is the value of size()
+  /// before the deed was added.
   void renew(std::size_t position, std::uintptr_t address);
   /// The thread's last deed; null if there is none.
   const Deed* last_of(std::uint32_t thread) const;
   const DeedKind& kind_of(const Deed& deed) const { return kinds_[deed.kind]; }
   void drop_last_of(std::uint32_t thread);
 
-  /// Appends the steps of all warps, as comma-separated JSON: [warp, place, array, kind, lane mask, bytes of each,
-  /// offset in the array, 1 for even steps, values]. A meeting has only the fields before the bytes.
+  /// Appends the steps of all warps, as comma-separated JSON: [warp, place, array, kind, lane mask, bytes of
+  /// each, offset in the array, 1 for even steps, values]. A meeting has only the fields before the bytes.
   /// @param has_room called before each step with the number of bytes appended since the last call
   /// @return whether all steps were written
   bool write_to(std::string& text, const std::function<bool(std::size_t)>& has_room);
-  /// Called when the barrier has been passed.
+  /// Discards all entries. Called when the block has passed the barrier.
   void clear();
 
  private:
@@ -77,7 +78,7 @@ class TraceLog {
   std::vector<std::uint32_t> by_hash_;  ///< 1 + the last kind with this hash
 };
 
-/// Threads as ranges with both ends included: [0,31,40,40].
+/// Writes threads as ranges whose ends are both included: [0,31,40,40].
 std::string ranges_text(std::vector<std::uint32_t> threads);
 
 }  // namespace cuemu::check

@@ -1,12 +1,12 @@
-// Records the first blocks of each launch, access by access (CUEMU_CHECK=trace=8): the warps, lanes, elements,
-// arrays, lines and values of each step between barriers, and then which threads wait where or have returned. `grader
-// view` draws the record.
+// Records the first blocks of each launch, access by access (CUEMU_CHECK=trace=8). For each step between
+// barriers, the record has the warps, lanes, elements, arrays, lines and values; after the steps, it has the
+// threads that wait, with their places, and the threads that have returned. `grader view` draws the record.
 //
-// The emulation runs a block's threads one after another between barriers. Each thread's work is kept until the
-// barrier is passed, and then written as steps of each warp, which lockstep.hpp merges. The values are those of this
-// run. If there are races, another order would give other values. Accesses are reported before they are done, so a
-// written value is read when the next write, another thread's access, or the barrier is reported. For a copied
-// structure, compilers report the write before the read.
+// The emulation runs a block's threads one after another between barriers. Each thread's work is kept until
+// the barrier is passed, and then written as steps of each warp (lockstep.hpp). The values are those of this
+// run; if there are races, another order would give other values. An access is reported before it is done. So
+// a written value is read when the next write, another thread's access, or the barrier is reported. For a
+// copied structure, compilers report the write before the read.
 #include <array>
 #include <fstream>
 #include <map>
@@ -40,7 +40,7 @@ constexpr std::uint64_t count_interval = 1000;  ///< number of further launches 
 
 using kit_wire::TraceArray;
 
-/// A recorded block up to its current state.
+/// A recorded block, up to its current state.
 struct Trace {
   TraceLog log;      ///< the log since the last barrier
   std::string text;  ///< its record up to that barrier
@@ -125,17 +125,18 @@ class Tracer final : public RuleObserver {
   std::uint64_t launch_count_ = 0;
   std::map<const LaunchView*, std::size_t> running_;  ///< recorded launches, by index
   std::map<BlockView, Trace> open_;
-  std::optional<BlockView> asked_for_;  ///< the last block looked up, and the result below
+  std::optional<BlockView> asked_for_;  ///< the last block that was looked up; found_ is its trace
   Trace* found_ = nullptr;
-  const Region* last_region_ = nullptr;  ///< of device memory, and its number
+  const Region* last_region_ = nullptr;  ///< the last region of device memory; last_array_ is its number
   std::uint32_t last_array_ = 0;
-  const Kernel* last_kernel_ = nullptr;  ///< and 1 + the numbers of its shared arrays, by owner
+  const Kernel* last_kernel_ = nullptr;  ///< the last kernel; last_shared_ has 1 + the numbers of its shared
+                                         ///< arrays, by owner
   std::array<std::uint32_t, 256> last_shared_{};
-  std::vector<TraceLog> spare_;  ///< of ended blocks: reused for their memory
+  std::vector<TraceLog> spare_;  ///< logs of ended blocks, whose memory is reused
   Pending pending_;
-  std::size_t json_bytes_ = 0;  ///< bytes
+  std::size_t json_bytes_ = 0;  ///< the length of the trace so far
   std::size_t findings_written_ = 0;
-  const bool recorded_ = is_recorded();  ///< written line by line
+  const bool recorded_ = is_recorded();  ///< true: records are written at once, line by line
 };
 
 void Tracer::write(std::string line) {
@@ -144,7 +145,7 @@ void Tracer::write(std::string line) {
   records_ += line;
 }
 
-/// Arrays, places and launches are written when they are new, so a block refers only to known ones.
+/// Writes a new array, place or launch before any block refers to it.
 std::uint32_t Tracer::number_of(const TraceArray& array) {
   write(kit_wire::trace_array_line(array));
   return arrays_++;
@@ -315,7 +316,7 @@ void Tracer::accessed(const Access& access) {
   Trace* const trace = trace_of(this_block());
   const bool is_write = (access.kind & writes) != 0;
   if (is_write || pending_.thread != access.thread || pending_.trace != trace) settle();
-  // A block's arrays are drawn with the block's own accesses. Arrays of other blocks are left out.
+  // A block's drawing shows the block's own arrays; accesses to arrays of other blocks are left out.
   if (trace == nullptr || &access.home != &access.block) return;
   DeedKind kind;
   kind.site = access.site;
@@ -328,14 +329,15 @@ void Tracer::accessed(const Access& access) {
                                                              : Does::write;
   kind.is_atomic = (access.kind & is_atomic) != 0;
   const auto at = static_cast<std::int64_t>(access.address - begin);
-  // If an atomic function of the emulation consists of a load and a compare-and-swap, the two are one access.
+  // An atomic function of the emulation may consist of a load and a compare-and-swap. The two count as one
+  // access.
   if (kind.does == Does::atomic && (access.kind & compares) == 0)
     if (const Deed* const last = trace->log.last_of(access.thread); last != nullptr && last->at == at)
       if (const DeedKind& before = trace->log.kind_of(*last); before.is_atomic && before.does == Does::read &&
                                                               before.array == kind.array &&
                                                               before.place == kind.place)
         trace->log.drop_last_of(access.thread);
-  // The kernel may never end, so the existing record is written now.
+  // The kernel may never end, so the record so far is written now.
   if (!has_room(*trace)) return close(this_block(), "cut", {});
   trace->log.add(access.thread, kind, at, access.address);
   if (is_write) pending_ = {trace, trace->log.size() - 1, access.address, access.thread};
@@ -365,7 +367,7 @@ void Tracer::strayed(const Stray& stray) {
   kind.strays = true;
   std::uintptr_t begin = 0;
   if (stray.where == Stray::Where::shared) {
-    // The array before the accessed place is assumed to be the intended one.
+    // The nearest array before the accessed place is assumed to be the intended one.
     const Region& arena = *stray.block.arena;
     const SharedArray* before = nullptr;
     for (const SharedArray& array : stray.block.layout->arrays)
@@ -419,7 +421,7 @@ void Tracer::group_synchronised(BlockView block, const std::vector<WaitingThread
   for (const WaitingThread& each : members) meet(*trace, each.thread, each.where, Does::group_meets);
 }
 
-/// The waiting threads by their locations.
+/// Returns the waiting threads by their locations.
 Tracer::Waiting Tracer::waiting_in(BlockView block) {
   Waiting waiting;
   for (const WaitingThread& one : block.waiting())

@@ -1,16 +1,18 @@
-// Random programs for a block whose threads meet at barriers, and their outcomes, according to a slow, obvious
-// reference and in the runtime.
+// Random programs for a block whose threads meet at barriers, and their outcomes: in the runtime, and
+// according to a slow and simple reference.
 //
-// A thread is a list of steps, at whose end the thread returns. Most programs are like those of a kernel's author: in
-// each round all threads of the block, of parts of warps or of some group meet. Other programs contain mistakes: steps
-// are missing or have other lines, masks and counts differ, or threads return early.
+// A thread is a list of steps; it returns at the end of the list. Most programs are like those that a
+// kernel's author would write: in each round all threads of the block, of parts of warps or of some group
+// meet. Other programs contain mistakes: steps are missing or have other lines, masks and counts differ, or
+// threads return early.
 //
 //   thread 0:  block at 1   lanes ffffffff at 2   returns
 //   thread 1:  block at 1   lanes ffffffff at 2   3: 2 of barrier 4   returns
 //   thread 2:  block at 1   lanes ffffffff at 2   3: 2 of barrier 4   returns
 //
-// The reference stores each thread's state, but no counts: it decides from the states of all threads whether a barrier
-// releases them. Released threads continue in the order that runtime/barriers.cpp promises, so every step is compared.
+// The reference stores each thread's state, but no counts. It decides from the states of all threads whether
+// a barrier releases them. Released threads continue in the order that runtime/barriers.cpp promises, so
+// every step is compared.
 #pragma once
 
 #include <algorithm>
@@ -87,7 +89,7 @@ struct Program {
   }
 };
 
-/// A thread continues after a step, with the step's result.
+/// A thread has continued after a step, with the step's result.
 struct Passed {
   unsigned thread;
   std::size_t step;
@@ -97,7 +99,7 @@ struct Passed {
   }
 };
 
-/// A thread and the place where it waits.
+/// A thread, and the place where it waits.
 struct Place {
   WaitingThread::For what;
   unsigned thread;
@@ -112,7 +114,8 @@ inline Place place(const WaitingThread& one) {
   return {one.what, one.thread, one.mask, one.where.file, one.where.line};
 }
 
-/// Threads that are released together, in the order of their arrival; lanes in the order of lanes.
+/// Threads that are released together, in the order of their arrival. Lanes are in the order of their
+/// numbers.
 struct Release {
   WaitingThread::For what;
   std::vector<Place> members;
@@ -130,7 +133,7 @@ struct Outcome {
   int error = 0;             ///< a cudaError
 };
 
-/// The outcome of a program, according to the definition of each barrier.
+/// Computes the outcome of a program from the definition of each barrier.
 class Reference {
  public:
   explicit Reference(const Program& program) : program_(program), threads_(program.count()) {}
@@ -266,7 +269,7 @@ class Reference {
     at_block_.clear();
   }
 
-  /// Whether all lanes in thread t's mask that have not returned wait with the same mask.
+  /// Whether all lanes in thread t's mask wait with the same mask. Lanes that have returned do not count.
   bool lanes_are_complete(unsigned t) const {
     const std::uint32_t mask = step_of(t).mask;
     const unsigned first = t / warp_width * warp_width;
@@ -303,7 +306,7 @@ class Reference {
   Outcome result_;
 };
 
-/// Draws programs. `file` and `other_file` are the files of their lines.
+/// Makes random programs. Their lines are in `file` and `other_file`.
 class Author {
  public:
   Author(unsigned seed, const char* file, const char* other_file)
@@ -350,7 +353,7 @@ class Author {
     const bool some_warps = below(3) == 0;
     for (unsigned first = 0; first < program.count(); first += warp_width) {
       if (some_warps && below(2) == 0) continue;
-      // Parts of the warp; lanes of the last part don't take part.
+      // Divides the warp into parts. The lanes of the last part do not take part.
       const unsigned parts = below(3) == 0 ? 1 + below(4) : 1;
       const bool all_come = below(4) != 0;
       std::uint32_t masks[4] = {};
@@ -379,7 +382,7 @@ class Author {
     }
   }
 
-  /// Makes some threads return, or all threads from an index, as `if (i >= n) return` does.
+  /// Makes some threads return, or all threads from an index on, as `if (i >= n) return` does.
   void some_return(Program& program) {
     const bool tail = below(2) == 0;
     const unsigned from = below(program.count());
@@ -393,7 +396,7 @@ class Author {
     }
   }
 
-  /// Makes one mistake in a step of some consecutive threads.
+  /// Makes one mistake in one step of some consecutive threads.
   void spoil(Program& program) {
     const unsigned kind = below(7);
     const unsigned first = below(program.count());
@@ -443,7 +446,7 @@ class Witness : public cuemu::Observer {
       if ((lanes >> lane & 1u) == 0) continue;
       const unsigned thread = warp * warp_width + lane;
       const SourceLine& where = *block.at_warp_barrier(warp, lane);
-      // The mask comes from the step, since the runtime reports only which threads are released.
+      // The mask comes from the step, since the runtime reports only the released threads.
       release.members.push_back({WaitingThread::For::lanes, thread, masks[thread], where.file, where.line});
     }
     outcome->releases.push_back(release);
@@ -500,8 +503,8 @@ struct Interpreted {
   }
 };
 
-/// The outcome of a program in the runtime. `witness` must observe the launch (watch_with()). The launch does not use a
-/// stream, since otherwise no kernel could run in this process after a kernel was stopped.
+/// Runs a program in the runtime, and returns its outcome. `witness` must observe the launch (watch_with()).
+/// The launch is in no stream: otherwise no kernel could run in this process after a kernel was stopped.
 inline Outcome run(const Program& program, Witness& witness) {
   static cuemu::Kernel kernel{
       {&cuemu::detail::run_threads<Interpreted>, sizeof(Interpreted), alignof(Interpreted)},

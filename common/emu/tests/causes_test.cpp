@@ -1,5 +1,6 @@
-// Tests the messages of labs' programs about failed calls, stopped kernels and endless kernels (lab/cause.hpp) in the
-// emulation. causes/causes.cu fails in one way for each name, and causes/library.cu in another way.
+// Tests the messages of labs' programs (lab/cause.hpp) about failed calls, stopped kernels and endless
+// kernels in the emulation. causes/causes.cu fails in one way for each name on its command line;
+// causes/library.cu fails in another way.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -19,7 +20,7 @@ using testing::Not;
 
 const fs::path sources = fs::path(KIT_SOURCE_DIR) / "common/emu/tests/causes";
 
-/// "causes.cu:17", of the line that ends with `// mark`.
+/// Returns a text such as "causes.cu:17" for the line that ends with `// mark`.
 std::string line_with(const std::string& mark) {
   std::ifstream in(sources / "causes.cu");
   int number = 0;
@@ -53,7 +54,7 @@ class Causes : public testing::Test {
                            .c_str());
   }
 
-  /// The program's message. The exit code must be the one for a CUDA error.
+  /// Runs the program and returns its message. The exit code must be the one for a CUDA error.
   static std::string said(const std::string& name, const std::string& environment = "",
                           const std::string& program = "causes") {
     const fs::path errors = folder / "errors";
@@ -65,8 +66,8 @@ class Causes : public testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  /// The message about an endless kernel that reaches the time limit. Tries longer limits until the message names all
-  /// threads, since on a busy machine half a second may pass before each thread has begun.
+  /// Returns the message about an endless kernel that reaches the time limit. Tries longer limits until the
+  /// message names all threads: on a busy machine, half a second may pass before each thread has begun.
   static std::string said_of_endless(const std::string& name, const std::string& once_all_run,
                                      const std::string& program = "causes") {
     std::string text;
@@ -166,7 +167,7 @@ TEST_F(Causes, AKernelThatIsStoppedNamesItsThread) {
   EXPECT_THAT(said("neighbours"),
               HasSubstr("Likely cause: kernel neighbours, thread (37, 0, 0) of block (0, 0, 0): a write at " +
                         line_with("the write of some") + ", 40 bytes past the end of d_P (256 bytes, "));
-  // Earlier output of the program appears, each line once.
+  // The program's earlier output must appear, each line once.
   std::ifstream in(folder / "output");
   int lines = 0;
   for (std::string line; std::getline(in, line);) EXPECT_EQ(line, "thread " + std::to_string(lines++));
@@ -211,11 +212,12 @@ TEST_F(Causes, ADeadlockSaysWhoWaitsForWhat) {
 
 TEST_F(Causes, TheCheckersProgramsSayTheSameOfAnEndlessLoop) {
   ASSERT_EQ(build("checked", "--check"), 0);
-  // The checker lets a thread run until it meets other threads, so the threads after the endless thread never begin.
+  // Under the checker a thread runs until it meets other threads. So the threads after the endless one never
+  // begin.
   const std::string one = said_of_endless("one computes", "3 of 64 threads wait", "checked");
   EXPECT_THAT(one, HasSubstr("this thread was running at " + line_with("the endless loop") + "\n"));
   EXPECT_THAT(one, HasSubstr("threads wait at __syncthreads() at "));
-  // A thread may be stopped anywhere, but not while it holds a lock that the report at the end takes.
+  // A thread may be stopped anywhere, except while it holds a lock that the report at the end takes.
   for (int i = 0; i < 16; ++i)
     EXPECT_THAT(said("one computes", "CUEMU_TIMEOUT=0.1", "checked"), HasSubstr("702"));
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tries host compilers: each must be able to parse the headers that CUDA programs include, and the conformance programs
-# that are built with it must print the expected output.
+# Tries host compilers. Each must be able to parse the headers that CUDA programs include. Conformance
+# programs that it builds must print the expected output.
 #
 #   compilers.sh [-j N] BUILD COMPILER… [-- NAME…]     N: files at a time; BUILD: a build folder of the kit;
 #                                                      NAME: some of programs/ only
@@ -8,13 +8,14 @@
 #   compilers.sh -j 2 build g++-12 clang++-14 clang++-19 -- warps reduction
 #   compilers.sh build aarch64-linux-gnu-g++-12     64-bit Arm, under qemu-aarch64-static
 #
-# The runtime is that of BUILD. For a compiler for another processor, or with RUNTIME=own, the runtime is compiled with
-# that compiler. Compilers that this system doesn't have can run in the root folder of another release, for example one
+# The runtime is that of BUILD. For a compiler for another processor, or with RUNTIME=own, that compiler
+# compiles the runtime. A compiler that this system lacks can run in the root folder of another release, for
+# example one
 # that `debootstrap --include=g++-13,g++-14,clang-17,clang-18,clang-19,libopenblas0,libfftw3-double3,libfftw3-single3 trixie ROOT` makes:
 #   bwrap --bind ROOT / --dev /dev --proc /proc --bind /tmp /tmp --bind $PWD $PWD common/emu/tests/compilers.sh …
 #
-# Prints one line for each failure, followed by its messages, and one line for each compiler. Exit status 0: there was
-# no failure.
+# Prints one line for each failure, followed by its messages, and one line for each compiler. The exit status
+# is 0 if nothing failed.
 takes=()
 # shellcheck source-path=SCRIPTDIR source=trial.sh
 . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"

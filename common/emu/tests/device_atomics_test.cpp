@@ -1,5 +1,5 @@
-// Tests atomic functions: the values that they store and return, and that no update is lost when several OS threads use
-// one address at the same time.
+// Tests atomic functions: the values that they store and return, and that no update is lost when several OS
+// threads update one address at the same time.
 #include "cuemu/atomics.hpp"
 #include "cuemu/atomics_wide.hpp"
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace cuemu {
-// All code in this test is host code.
+// All code in this test runs on the host.
 void yield() {}
 static Block host_block;
 static Fiber host_fiber = [] {

@@ -1,4 +1,5 @@
-// Tests cooperative groups on running CUDA threads: ranks, exchange and division of groups, reductions, scans, copies.
+// Tests cooperative groups in running CUDA threads: ranks, exchange and division of groups, reductions,
+// scans, copies.
 #include "device_kernel.hpp"
 
 #include <algorithm>
@@ -286,7 +287,7 @@ TEST(InvokeOne, RunsOnceAndCanInformAll) {
   EXPECT_EQ(results.get()[30], 32);
 }
 
-/// Runs a kernel of 64 threads in a separate process, which ends with the error.
+/// Runs a kernel of 64 threads in a separate process, whose exit status is the kernel's error.
 template <typename Body>
 [[noreturn]] void exit_with_error_of(const Body body) {
   std::exit(static_cast<int>(run_kernel(1, 64, body)) % 256);

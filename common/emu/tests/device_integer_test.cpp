@@ -1,5 +1,5 @@
-// Compares integer intrinsics with bit-by-bit references, for all 16-bit patterns in both halves of the word, and for
-// random words.
+// Compares integer intrinsics with bit-by-bit references. The inputs are all 16-bit patterns in both halves
+// of the word, and random words.
 #include "cuemu/intrinsics.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ const std::vector<uint32_t>& words() {
   return all;
 }
 
-/// Pairs of the extreme values and of random words.
+/// Calls `check` for pairs of extreme values and of random words.
 template <typename Check>
 void for_pairs(Check check) {
   const uint32_t edges[] = {0,          1,          2,          0x7f,       0x80,      0xff,
@@ -111,7 +111,7 @@ TEST(Products, HighHalvesAnd24Bits) {
     ASSERT_EQ(__umul24(a, b), static_cast<uint32_t>(uint64_t{a & 0xffffff} * (b & 0xffffff)));
     const int64_t sa = static_cast<int32_t>(a << 8) >> 8, sb = static_cast<int32_t>(b << 8) >> 8;
     ASSERT_EQ(__mul24(ia, ib), static_cast<int32_t>(sa * sb));
-    // The high half of a 64-bit product, from four partial products.
+    // Computes the high half of a 64-bit product from four partial products.
     const uint64_t x = uint64_t{a} << 32 | b, y = uint64_t{b} << 32 | a;
     const uint64_t low = uint64_t{b} * a, middle1 = uint64_t{a} * a + (low >> 32);
     const uint64_t middle2 = uint64_t{b} * b + (middle1 & 0xffffffff);
@@ -197,7 +197,7 @@ TEST(IntegerMathematics, LogarithmsPowersAndRoots) {
 using namespace cuemu::ptx;
 constexpr Part whole = {0, 32}, byte_1 = {8, 8}, half_1 = {16, 16};
 
-/// GPUs differ from the manual here: `.sat` also limits a sum of 33 bits, and signed bytes and halves.
+/// Here GPUs differ from the manual: `.sat` also limits a sum of 33 bits, and signed bytes and halves.
 TEST(ScalarVideo, LimitsWhatIsWiderThanItsType) {
   u32 d = 0;
   scalar_vadd<u32, u32, u32, VideoThen::nothing, true>(d, whole, 0xffffffffu, whole, 2u, whole, 0u);

@@ -9,12 +9,12 @@
 
 #include "cuda_runtime.h"
 
-/// The calling thread's rank in its block: x first, then y, then z.
+/// Returns the calling thread's rank in its block: x varies fastest, then y, then z.
 inline unsigned thread() {
   return cuemu::current_fiber->linear;
 }
 
-/// Runs `body()` on every thread of one grid, waits, and returns the launch's error.
+/// Runs `body()` on every thread of one grid, waits, and returns the error of the launch.
 template <typename Body>
 cudaError_t run_kernel(const dim3 grid, const dim3 block, Body body, const bool cooperative = false) {
   {
@@ -24,7 +24,8 @@ cudaError_t run_kernel(const dim3 grid, const dim3 block, Body body, const bool 
   return cudaDeviceSynchronize();
 }
 
-/// Runs a kernel that must be stopped, in a separate process, since such an error is permanent in a process.
+/// Runs a kernel that must be stopped. It runs in a separate process, since such an error is permanent in a
+/// process.
 template <typename Body>
 void expect_stopped(const Body body, const char* const message,
                     const cudaError_t error = cudaErrorLaunchFailure) {
@@ -32,7 +33,7 @@ void expect_stopped(const Body body, const char* const message,
   EXPECT_EXIT(std::exit(run_kernel(1, 32, body) == error ? 7 : 8), testing::ExitedWithCode(7), message);
 }
 
-/// Device memory that the host reads back: get() after the kernel.
+/// Device memory that the host reads after the kernel, by get().
 template <typename Value>
 class DeviceArray {
  public:

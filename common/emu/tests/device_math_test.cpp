@@ -1,5 +1,5 @@
-// Compares the math functions that CUDA adds to <math.h> with published values, identities, and long double where it is
-// wider.
+// Compares the math functions that CUDA adds to <math.h> with published values and identities, and with long
+// double if that has more digits.
 #include "math_functions.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// Distance in units of the expected value's last place.
+/// The distance in units of the expected value's last place.
 double ulps(const double got, const double expected) {
   if (got == expected || (std::isnan(got) && std::isnan(expected))) return 0;
   const double size = std::fabs(expected);
@@ -101,7 +101,8 @@ TEST(InverseErrorFunctions, PublishedValues) {
 
 TEST(InverseErrorFunctions, UndoTheirFunctions) {
   for (double x = -3; x <= 3; x += 0.01) {
-    // erf is flat for large x, so an error in its last place corresponds to an error of x that grows with exp(x²).
+    // erf is flat for large x. So an error in its last place corresponds to an error of x that grows with
+    // exp(x²).
     ASSERT_NEAR(erfinv(erf(x)), x, 2.3e-16 * (1 + exp(x * x))) << x;
   }
   for (double x = 0.5; x < 26; x += 0.01) ASSERT_NEAR(erfcinv(erfc(x)), x, 4e-16 * (1 + x)) << x;

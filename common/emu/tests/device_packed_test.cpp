@@ -1,4 +1,4 @@
-// Tests packed arithmetic with every pair of bytes in every position, and with extreme and random pairs of halfwords.
+// Tests packed arithmetic: every pair of bytes in every position, and extreme and random pairs of halfwords.
 #include "cuemu/packed.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Checks one packed function: `expected(a, b)` on parts that are widened to int.
+/// Checks one packed function against `expected(a, b)`, which is applied to the parts, widened to int.
 template <typename Part, typename Function, typename Expected>
 void check(const char* name, const Function function, const Expected expected) {
   constexpr int bits = 8 * sizeof(Part), parts = 32 / bits;

@@ -1,6 +1,6 @@
-// Tests directed rounding. For float, results are compared with the exact result in double or long double. For double,
-// the four roundings are compared with each other and with the sign of the rounding error, which an fma computes
-// exactly.
+// Tests directed rounding. For float, results are compared with the exact result in double or long double.
+// For double, the four roundings are compared with each other, and with the sign of the rounding error, which
+// an fma computes exactly.
 #include "cuemu/rounding.hpp"
 
 #include <gtest/gtest.h>
@@ -42,8 +42,8 @@ bool same(const double a, const double b) {
   return (std::isnan(a) && std::isnan(b)) || bit_cast<int64_t>(a) == bit_cast<int64_t>(b);
 }
 
-/// Checks that down and up are equal, or neighbours with the exact value between them, and that zero and nearest are
-/// one of the two.
+/// Checks that rounding down and rounding up give the same number, or neighbours with the exact value between
+/// them. Rounding to zero and to nearest must give one of the two.
 template <typename Real>
 void expect_consistent(const Real rn, const Real rz, const Real ru, const Real rd) {
   if (std::isnan(rn)) {
@@ -58,7 +58,7 @@ void expect_consistent(const Real rn, const Real rz, const Real ru, const Real r
   ASSERT_TRUE(same(rz, rd < 0 || std::signbit(rd) ? ru : rd) || rd == ru) << rd << ' ' << ru << ' ' << rz;
 }
 
-/// The float on the given side of an exact value.
+/// Returns the float next to an exact value, on the given side.
 float below(const double exact) {
   const float f = static_cast<float>(exact);
   return static_cast<double>(f) > exact ? std::nextafter(f, -INFINITY) : f;
@@ -86,7 +86,7 @@ TEST(FloatRounding, SumsAndDifferences) {
     for (const float b : floats()) {
       expect_consistent(__fadd_rn(a, b), __fadd_rz(a, b), __fadd_ru(a, b), __fadd_rd(a, b));
       ASSERT_TRUE(same(__fsub_rd(a, b), __fadd_rd(a, -b)) || std::isnan(b));
-      // The exact sum is `sum + rest`; the double `sum` is the reference if the rest is 0.
+      // The exact sum is `sum + rest`. If the rest is 0, the double `sum` is the reference.
       const double sum = double{a} + b, larger = std::fabs(a) > std::fabs(b) ? a : b;
       const double rest = (std::fabs(a) > std::fabs(b) ? double{b} : double{a}) - (sum - larger);
       if (rest != 0 || std::isnan(sum)) continue;

@@ -1,6 +1,6 @@
-// Tests that each forbidden use of a tensor map stops the kernel with a sentence: of maps that kernels change
-// (tensormap.replace), maps of images (im2col) and interleaved maps. The programs tensor_*.cu of the
-// extra ptx test the copies.
+// Tests that each forbidden use of a tensor map stops the kernel with a sentence. The maps are maps that
+// kernels change (tensormap.replace), maps of images (im2col) and interleaved maps. The programs tensor_*.cu
+// of the extra ptx test the copies.
 #include "device_kernel.hpp"
 
 #include <cuda.h>
@@ -12,7 +12,7 @@ namespace {
 using cuemu::bulk::MapField;
 using cuemu::bulk::replace_field;
 
-/// A map of 8 x 4 integers: zeros at first, then every field is set.
+/// A map of 8 x 4 integers. It is zero at first; then every field is set.
 struct Map {
   alignas(128) unsigned char bytes[128] = {};
   alignas(16) int matrix[32] = {};
@@ -34,7 +34,7 @@ struct Map {
   }
 };
 
-/// Sets one field of a valid map, and makes a copy with this map.
+/// Sets one field of a valid map. A copy with this map must be refused.
 void expect_refused(const MapField field, const unsigned dimension, const uint64_t value,
                     const char* const message, const cudaError_t error = cudaErrorIllegalInstruction) {
   expect_stopped(
@@ -112,7 +112,7 @@ TEST(TensorMapDeathTest, OnlyMapsAndZerosAreChanged) {
       "the address of a tensor map must be a multiple of 64", cudaErrorMisalignedAddress);
 }
 
-/// Images of 5 x 4 pixels of 8 integers; a filter's corner goes from (`first`, 0) to (4, 2).
+/// A map of images of 5 x 4 pixels of 8 integers. A filter's corner goes from (`first`, 0) to (4, 2).
 CUtensorMap images(int* const memory, const int first = 1) {
   CUtensorMap map;
   const cuuint64_t sizes[] = {8, 5, 4, 2}, strides[] = {32, 160, 640};
@@ -237,9 +237,10 @@ TEST(TensorMapDeathTest, MapsOfImagesAndOfBoxesAreNotTheSame) {
       "tensormap.replace changes the address alone");
 }
 
-/// 2 images of 3 slices of 8 x 4 pixels, 8 halves of each in a slice; boxes of 8 pixels of 2 rows, or columns of `pixels`.
+/// Two images of 3 slices of 8 x 4 pixels. Each pixel has 8 halves in a slice. Boxes have 8 pixels in 2 rows,
+/// or columns of `pixels`.
 alignas(128) uint16_t sliced_memory[2 * 3 * 4 * 8 * 8], sliced_tile[16 * 8 * 8];
-/// The next call gives the same map again.
+/// Returns the map. The next call changes the same map.
 CUtensorMap& slices(const cuuint32_t pixels = 0, const int corner = 0) {
   static CUtensorMap map;
   const cuuint64_t sizes[] = {8, 4, 3, 2}, strides[] = {128, 512, 1536};
@@ -257,7 +258,7 @@ CUtensorMap& slices(const cuuint32_t pixels = 0, const int corner = 0) {
             CUDA_SUCCESS);
   return map;
 }
-/// Lets only the calling thread load.
+/// Loads a slice in the calling thread only.
 void load_slice(const CUtensorMap& map, cuemu::bulk::Coordinates place, const bool is_im2col = false,
                 const int offset = 0) {
   place.is_im2col = is_im2col;
@@ -268,7 +269,7 @@ void load_slice(const CUtensorMap& map, cuemu::bulk::Coordinates place, const bo
       [](void* const to, const uint32_t bytes) { ::cuemu::detail::zero_bytes(to, bytes); });
 }
 
-/// Lets only the calling thread store.
+/// Stores a slice in the calling thread only.
 void store_slice(const CUtensorMap& map, cuemu::bulk::Coordinates place, const bool is_im2col) {
   place.is_im2col = is_im2col;
   cuemu::bulk::store_tile(&map, place, sliced_tile);

@@ -1,4 +1,5 @@
-# Tests of the device-side headers. Most tests need no runtime: they compare plain C++ with simple references.
+# Tests of the headers for device code. Most tests need no runtime: they compare plain C++ with simple
+# references.
 set(device_tests vector integer math rounding convert packed tiny_float atomics)
 list(TRANSFORM device_tests REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/device_\\1_test.cpp")
 kit_add_test(emu_device_tests SOURCES ${device_tests} BATCH 4 LABELS emu_runtime)

@@ -1,7 +1,6 @@
-// __half and __nv_bfloat16.
-// Conversions are tested in both directions for every bit pattern, and for every midpoint between neighbours and the
-// doubles around it. Arithmetic is compared with the exact result, which is rounded by a search in the format's sorted
-// values.
+// Tests __half and __nv_bfloat16. Conversions are tested in both directions for every bit pattern, for every
+// midpoint between neighbours, and for the doubles next to each midpoint. Arithmetic is compared with the
+// exact result, rounded by a search in the format's sorted values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,8 +50,8 @@ double value_of(const unsigned bits) {
   return sign * std::ldexp(fraction + (1 << F::mantissa), exponent - F::bias - F::mantissa);
 }
 
-/// The pattern nearest to a non-negative exact value, by binary search. `above` is the sign of (exact − value) if value
-/// is not exact.
+/// Returns the pattern nearest to a non-negative exact value, by binary search. `above` is the sign of (exact
+/// − value), if value is not exact.
 template <typename F>
 unsigned nearest_bits(const double value, const int above = 0) {
   unsigned low = 0, high = infinity<F>;
@@ -60,7 +59,7 @@ unsigned nearest_bits(const double value, const int above = 0) {
     const unsigned middle = (low + high) / 2;
     (value_of<F>(middle) <= value ? low : high) = middle;
   }
-  // Above the greatest number, the midpoint is computed from the number that would come next.
+  // Above the greatest number, the midpoint is computed with the number that would come next.
   const double upper = high == infinity<F> ? std::ldexp(1.0, F::bias + 1) : value_of<F>(high);
   const double midpoint = (value_of<F>(low) + upper) / 2;
   const bool up = value > midpoint || (value == midpoint && (above > 0 || (above == 0 && (low & 1) != 0)));
@@ -129,7 +128,7 @@ TYPED_TEST(TinyFloat, ArithmeticIsTheExactResultRoundedOnce) {
       0, 1, 2, 3, infinity<F> - 1, infinity<F>, 0x7fff, 1u << F::mantissa, (1u << F::mantissa) - 1};
   for (int i = 0; i < 250; ++i) patterns.push_back(random() & 0x7fff);
   for (size_t i = 0, n = patterns.size(); i < n; ++i) patterns.push_back(patterns[i] | 0x8000);
-  // The exact result is `value` plus a small number with the sign of `rest`.
+  // The exact result is `value` plus a very small number with the sign of `rest`.
   const auto expect = [](const T got, const double value, const double rest) {
     if (std::isnan(value)) return std::isnan(F::to_float(got));
     const int above = (rest > 0) - (rest < 0);
@@ -179,7 +178,7 @@ TYPED_TEST(TinyFloat, FmaRoundsOnce) {
     const int above = ((rest > 0) - (rest < 0)) * (sign != 0 ? -1 : 1);
     ASSERT_EQ(got.bits(), nearest_bits<F>(std::fabs(sum), above) | sign) << a << " * " << b << " + " << c;
   }
-  // The product is a tie, which only c decides, although c is far below a double's last bit.
+  // The product is a tie. Only c decides the rounding, although c is far smaller than a double's last bit.
   const T one_up = F::from_bits((F::bias << F::mantissa) + 1);
   if (F::mantissa == 7) {
     const T a = T(1.0f + 0x1p-4f), tiny = T(0x1p-100f);  // (1 + 2⁻⁴)² = 1 + 2⁻³ + 2⁻⁸: a midpoint
@@ -278,8 +277,8 @@ TEST(Half, IntegerConversions) {
 }
 
 TEST(Bfloat16, WideIntegersRoundOnce) {
-  // 2⁶² + 2⁵⁴ is a midpoint (8 bits are kept). Adding 1 decides the rounding, although no double can represent this
-  // sum.
+  // 2⁶² + 2⁵⁴ is a midpoint, since 8 bits are kept. If 1 is added, that decides the rounding, although no
+  // double can represent the sum.
   const long long midpoint = (1LL << 62) + (1LL << 54);
   EXPECT_EQ(__bfloat162float(__ll2bfloat16_rn(midpoint)), 0x1p62f);
   EXPECT_EQ(__bfloat162float(__ll2bfloat16_rn(midpoint + 1)), 0x1p62f + 0x1p55f);

@@ -1,5 +1,5 @@
-// Tests the construction of vector types, and the conversions of dim3. The header itself checks the layout of the
-// types.
+// Tests the construction of vector types and the conversions of dim3. The header itself checks the types'
+// layout.
 #include "vector_functions.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Tests warp functions on running CUDA threads: whole and partial warps, partial masks, lanes that have returned, and
-// calls that can never meet.
+// Tests warp functions in running CUDA threads: whole and partial warps, partial masks, lanes that have
+// returned, and calls that can never meet.
 #include "device_kernel.hpp"
 
 #include "cuda_fp16.h"
@@ -293,8 +293,8 @@ TEST(Spinning, AtomicLocksAndFlagsMakeProgress) {
                        [=] {
                          while (atomicCAS(l, 0, 1) != 0) {
                          }
-                         // The accesses are atomic, since ThreadSanitizer does not take fences into account; the lock
-                         // makes both accesses one step.
+                         // The accesses are atomic, since ThreadSanitizer ignores fences. The lock makes the
+                         // two accesses one step.
                          const int old = __atomic_load_n(c, __ATOMIC_RELAXED);
                          cuemu::yield();
                          __atomic_store_n(c, old + 1, __ATOMIC_RELAXED);

@@ -1,12 +1,12 @@
-// Tests products of warps and warpgroups with a sparse matrix (mma.sp, wgmma.mma_async.sp): invalid metadata must stop
-// the kernel with a sentence. ../extras/fp8/tests/programs has the tests of the results.
+// Tests products of warps and warpgroups with a sparse matrix (mma.sp, wgmma.mma_async.sp): invalid metadata
+// must stop the kernel with a sentence. The results are tested in ../extras/fp8/tests/programs.
 #include "device_kernel.hpp"
 
 namespace {
 
 using namespace cuemu::ptx;
 
-/// A zero matrix A in registers, times 8 columns that are not read before the metadata.
+/// Multiplies a zero matrix A in registers by 8 columns, which are not read before the metadata.
 template <class T>
 void multiply(const u32 metadata, const int selector) {
   f32 d[4] = {};
@@ -42,7 +42,7 @@ TEST(WgmmaDeathTest, FourWarpsCallIt) {
   expect_stopped([] { multiply<f16>(0x44444444u, 0); }, "the block has too few threads");
 }
 
-/// A zero matrix A of a warp, times zeros.
+/// Multiplies a warp's zero matrix A by zeros.
 template <class T, int K>
 void multiply_of_warp(const u32 metadata, const int selector, const Metadata known) {
   u32 d[4] = {};

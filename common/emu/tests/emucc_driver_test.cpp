@@ -1,5 +1,5 @@
-// Tests emucc with the command lines of users: messages name their lines, invalid input is reported in one sentence,
-// and no file is left over.
+// Tests emucc with command lines as users write them. Messages must name the user's lines, invalid input must
+// be reported in one sentence, and no temporary file may remain.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -42,7 +42,8 @@ class Emucc : public testing::Test {
     return text.str();
   }
 
-  /// Runs a command line that begins with `emucc` in the test's folder; returns its output and messages together.
+  /// Runs a command line that begins with `emucc` in the test's folder. Returns its output together with its
+  /// messages.
   std::string run(const std::string& arguments, const std::string& environment = "") {
     const std::string emucc = (fs::path(KIT_BINARY_DIR) / "bin" / "emucc").string();
     const std::string command = "cd '" + folder.string() + "' && TMPDIR=$PWD/tmp " + environment + " '" +
@@ -104,7 +105,7 @@ TEST_F(Emucc, ItsOwnErrorsShowTheLine) {
 }
 
 TEST_F(Emucc, KernelsThatDoNotCompileSplitRunThreadByThread) {
-  // A name that the translation adds, and that nvcc does not know.
+  // The translation adds this name; nvcc does not know it.
   write("a.cu",
         "#include <cstdio>\n__global__ void k(int* cuemu_at) {\n  __shared__ int s[2];\n"
         "  s[threadIdx.x] = cuemu_at[threadIdx.x];\n  __syncthreads();\n  cuemu_at[threadIdx.x] = s[1 - "
@@ -159,7 +160,7 @@ TEST_F(Emucc, LibrariesThatAreNotThereAreDeclared) {
             "have: of CUDA's "
             "libraries it has the runtime, cuBLAS, cuFFT, cuRAND, CUB and Thrust\n");
   EXPECT_EQ(run("-run a.cu"), "15 1\n");
-  // The sentence is reported where a function is called, at the user's line, once for each library.
+  // The sentence is reported at the user's line where a function is called, once for each library.
   write("a.cu", uses + "int main() {\n  return packed(nullptr, nullptr);\n}\n");
   EXPECT_THAT(run("a.cu"),
               HasSubstr("a.cu:11: error: 'cublasStrttp' belongs to cuBLAS, of which the emulation has only "
@@ -178,8 +179,8 @@ TEST_F(Emucc, NumbersOfCuRandThatAreNvidiasOwnAnswerWithASentence) {
   EXPECT_THAT(said, HasSubstr("kernels may scramble with constants of the program's own"));
 }
 
-// Programs that call cuBLAS or cuFFT load the libraries that do the computations. A program that only names cuBLAS and
-// cuFFT does not need these libraries.
+// A program that calls cuBLAS or cuFFT loads the library that does the computations. A program that only
+// links with cuBLAS or cuFFT does not need it.
 TEST_F(Emucc, LibrariesThatAreComputedElsewhereAreLinkedForCToo) {
   write("a.c",
         "#include <cublas_v2.h>\n#include <cufft.h>\n#include <stdio.h>\nint main(void) {\n  float one = 1;\n"
@@ -308,8 +309,8 @@ TEST_F(Emucc, SharedHeadersAreMadeAtOnceOnRequest) {
   EXPECT_EQ(status, 1);
 }
 
-// At the end of each source, g++ instantiates the templates of its precompiled headers, except functions with deduced
-// types.
+// At the end of each source, g++ instantiates the templates of its precompiled headers, except for functions
+// with deduced types.
 TEST_F(Emucc, CudaHeadersInstantiateNearlyNothingInEachSource) {
   write("a.cu", "");
   const std::string dump = " -Xcompiler -fdump-tree-original=$PWD/functions";
@@ -390,7 +391,7 @@ TEST_F(Emucc, SharedLibrariesHoldTheChecker) {
   EXPECT_THAT(run("--check -run main.cpp -L. -lcount -Xlinker -rpath,."), HasSubstr("1\n"));
 }
 
-/// The program must stop at the end of its variables, and not later in the runtime.
+/// The program must stop at the end of its variables, before it reaches the runtime's.
 TEST_F(Emucc, OverrunsOfVariablesDoNotReachTheRuntime) {
   write(
       "a.cu",
@@ -463,8 +464,8 @@ TEST_F(Emucc, WarningsAreTheUsersAlone) {
   EXPECT_THAT(output, Not(HasSubstr("cuemu")));
 }
 
-// nvcc's warnings #224-D, #225-D and #181-D: nvcc reports them by default, and even -Werror does not turn them into
-// errors.
+// Tests nvcc's warnings #224-D, #225-D and #181-D. nvcc gives them by default, and even -Werror does not turn
+// them into errors.
 TEST_F(Emucc, ComparesTheTextOfPrintfWithItsArguments) {
   const std::string kernel = "#include <cstdio>\n__global__ void k(int* p, long long l) {\n";
   write("a.cu", kernel +
@@ -487,9 +488,9 @@ TEST_F(Emucc, ComparesTheTextOfPrintfWithItsArguments) {
   EXPECT_EQ(run("-c a.cu"), "");
 }
 
-// Sums, rotates and sorts within a warp, without volatile and without __syncwarp(). The kernels contain a read that
-// must end before another lane writes, branches that a part of the warp takes, a loop around such branches, and a
-// function call.
+// Kernels that sum, rotate and sort within a warp, without volatile and without __syncwarp(). They contain a
+// read that must end before another lane writes, branches that only a part of the warp takes, a loop around
+// such branches, and a function call.
 const char* const in_step =
     "#include <cstdio>\n"
     "__device__ void sum_warp(int* s, int t) {\n"

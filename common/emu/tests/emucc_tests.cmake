@@ -1,5 +1,5 @@
-# Tests of emucc with the command lines of users: real .cu programs, which are built and run, messages, and invalid
-# input.
+# Tests emucc with command lines as users write them: real .cu programs, which are built and run, messages,
+# and invalid input.
 if(TARGET cuemu)
   set(emucc_test_topics programs projects fission_property emucc_driver causes lab_kernels refused)
   list(TRANSFORM emucc_test_topics REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/\\1_test.cpp" OUTPUT_VARIABLE emucc_test_sources)
@@ -26,17 +26,17 @@ if(TARGET cuemu)
   kit_add_run(emu_programs rest REST SHARDS 2 ${emucc_test_common} NAMED_AFTER ${emu_test_projects})
 endif()
 
-# Builds the same programs and projects with nvcc, on a machine with a GPU.
+# Builds the same programs and projects with nvcc and runs them, on a machine with a GPU.
 add_test(NAME emu_gpu_agreement COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/gpu_agreement.sh")
 set_tests_properties(emu_gpu_agreement PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
 kit_declare_test(emu_gpu_agreement LABEL gpu READS common/emu/tests/programs common/emu/tests/projects common/emu/extras common/emu/tests/gpu_agreement.sh)
 
-# Builds whole programs with a mistake with nvcc, on a machine with a GPU.
+# Builds whole programs that contain a mistake with nvcc and runs them, on a machine with a GPU.
 add_test(NAME emu_mistakes_on_gpu COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/mistakes.sh" nvcc)
 set_tests_properties(emu_mistakes_on_gpu PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
 kit_declare_test(emu_mistakes_on_gpu LABEL gpu READS common/emu/tests/mistakes common/emu/tests/mistakes.sh common/emu/tests/compiler_here.sh)
 
-# Compiles programs that nvcc refuses with nvcc, if it is installed.
+# Compiles programs that nvcc refuses, if nvcc is installed.
 add_test(NAME emu_refused_by_nvcc COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/refused.sh" nvcc)
 set_tests_properties(emu_refused_by_nvcc PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
 kit_declare_test(emu_refused_by_nvcc LABEL gpu READS common/emu/tests/refused common/emu/tests/refused.sh common/emu/tests/compiler_here.sh)

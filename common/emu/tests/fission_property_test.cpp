@@ -1,17 +1,22 @@
-// Tests that random kernels print the same whether they are split at their barriers or run thread by thread.
+// Tests that random kernels print the same output whether they are split at their barriers or run thread by
+// thread.
 //
-// The kernels contain loops and branches, which all threads of the block or of a warp take together or not, early
-// returns, breaks, counting barriers, decisions of the block, variables of all lifetimes, shuffles and votes, also
-// within functions, lambdas, tiles of cooperative groups, functions that wait for the block (before or after the
-// kernels, in a namespace or not), and a short last warp. Some kernels have no races: between two barriers a thread
-// writes only its own elements of shared memory. In other kernels, barriers are missing at any place, and threads use
-// each other's elements in shared and global memory. Their results reveal the order in which threads ran, which must
-// then be the same, too.
+// The kernels contain loops and branches, which all threads of the block or of a warp may or may not take
+// together. They contain early returns, breaks, counting barriers, decisions of the block, variables of all
+// lifetimes, shuffles and votes. These may be within functions, lambdas, tiles of cooperative groups, or
+// functions that wait for the block (before or after the kernels, in a namespace or not). The last warp may
+// be short.
 //
-// In some programs, control flow around barriers differs between threads, which are then resumed one by one. In some of
-// these programs, it differs only in some blocks, in which loops begin at another number in each thread.
+// Some kernels have no races: between two barriers a thread writes only its own elements of shared memory. In
+// other kernels, barriers are missing at any place, and threads use each other's elements in shared and
+// global memory. Their results show the order in which threads ran, so that order must be the same, too.
 //
-// FISSION_SEEDS=100 in the environment adds 100 to all seeds, so that other kernels are tested than usually.
+// In some programs, control flow around barriers differs between threads, so threads are resumed one by one.
+// In a part of these programs, it differs only in some blocks: there, loops begin at another number in each
+// thread.
+//
+// FISSION_SEEDS=100 in the environment adds 100 to all seeds, so that kernels other than the usual ones are
+// tested.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,8 +45,8 @@ class Generator {
            "__device__ unsigned g2(unsigned (&to)[64], unsigned tid, unsigned n, unsigned value = 7);\n";
   }
 
-  /// A function that all threads of a block call: g0 takes an array, g1 is a template with a variable of the
-  /// block's variable, g2 returns early and calls g1.
+  /// Writes functions that all threads of a block call. g0 takes an array. g1 is a template with a
+  /// `__shared__` variable of its own. g2 returns early and calls g1.
   std::string waiting_functions() {
     text_ = "__device__ void g0(unsigned* to, const unsigned tid, unsigned value) {\n";
     barrier("  ");
@@ -68,7 +73,8 @@ class Generator {
     return text_;
   }
 
-  /// @param object the kernel has a parameter `op` of a template's type, which may be called
+  /// @param object the kernel has a parameter `op` whose type is a template's parameter; the kernel may call
+  /// it
   std::string kernel(const std::string& name, bool object) {
     object_ = object;
     text_ = (object ? "template <class F> __global__ void " : "__global__ void ") + name +
@@ -124,7 +130,7 @@ class Generator {
     while (pick(2) == 0) all = "(" + all + one_of({" + ", " * ", " ^ ", " % 7u + "}) + one_of(terms) + ")";
     return all;
   }
-  /// The condition of a branch or a loop around barriers.
+  /// Writes the condition of a branch or a loop around barriers.
   std::string decision() { return apart_ && !turns_ && pick(2) == 0 ? value() : uniform(); }
   /// Any value.
   std::string value() {
@@ -136,7 +142,7 @@ class Generator {
     while (pick(2) == 0) all = "(" + all + one_of({" + ", " * ", " ^ ", " - "}) + one_of(terms) + ")";
     return all;
   }
-  /// Values that other threads may use at the same time.
+  /// Returns a value that other threads may use at the same time.
   std::string others() {
     return one_of({"s[(tid + 1) % 64]", "s[63 - tid]", "s[tid ^ 33]", "t[tid % 4][tid / 4]",
                    "g[(tid + 7) % 64]", "s[(tid + u) % 64]", "g[tid ^ 1]", "g[63 - tid]", "counts[tid % 3]"});
@@ -144,8 +150,8 @@ class Generator {
   void barrier(const std::string& indent) {
     if (!races_ || pick(3) != 0) text_ += indent + "__syncthreads();\n";
   }
-  /// Variables that no other thread reads; the next function returns variables that other threads read after the next
-  /// barrier.
+  /// Returns a variable that no other thread reads. The next function returns variables that other threads
+  /// read after the next barrier.
   std::string own() { return one_of({"v", "w", "a[0]", "a[1]", "a[2]", "a[tid % 3]"}); }
   std::string mine() {
     if (races_ && pick(4) == 0) return others();
@@ -198,8 +204,8 @@ class Generator {
     }
   }
 
-  /// A loop whose iterations all threads may run together, one iteration after another, unless code in or around the
-  /// loop reveals the order.
+  /// Writes a loop whose iterations all threads may run together, one iteration after another, unless code in
+  /// or around the loop shows the order of threads.
   void grid_stride_loop(const std::string& indent) {
     barrier(indent);
     const std::string i = "k" + std::to_string(counters_++);
@@ -226,8 +232,8 @@ class Generator {
     barrier(indent);
   }
 
-  /// A loop around barriers whose counter begins with the thread's index. In some blocks all threads run the same
-  /// number of iterations.
+  /// Writes a loop around barriers whose counter begins at the thread's index. In some blocks all threads run
+  /// the same number of iterations.
   void turns_loop(int depth, const std::string& indent) {
     const std::string i = "t" + std::to_string(counters_++);
     const std::string begin =
@@ -272,7 +278,7 @@ class Generator {
     barrier(indent);
   }
 
-  /// A call of a function that waits for the block.
+  /// Writes a call of a function that waits for the block.
   void waiting_call(const std::string& indent) {
     barrier(indent);
     switch (pick(5)) {
@@ -297,7 +303,7 @@ class Generator {
     barrier(indent);
   }
 
-  /// An operation that a warp's lanes perform together.
+  /// Writes an operation that a warp's lanes perform together.
   void warp_call(const std::string& indent) {
     const std::string mask = one_of({"full", "0xffffffffu", "~0u"});
     const std::string width = pick(3) == 0 ? one_of({", 8", ", 16", ", 2"}) : "";
@@ -357,7 +363,7 @@ class Generator {
     }
   }
 
-  /// Statements between two barriers, with control flow that a whole warp takes together.
+  /// Writes statements between two barriers, with control flow that each whole warp takes together.
   void warp_block(int depth, const std::string& indent) {
     for (int i = 1 + pick(3); i > 0; --i) {
       const std::string condition =
@@ -393,7 +399,7 @@ class Generator {
     }
   }
 
-  /// A branch around warp functions that some lanes of a warp take.
+  /// Writes a branch around warp functions that only some lanes of a warp take.
   void parted(const std::string& indent) {
     const std::string q = "q" + std::to_string(counters_++);
     const bool low = pick(2) == 0;
@@ -426,7 +432,7 @@ class Generator {
     text_ += indent + "v ^= " + q + ";\n";
   }
 
-  /// A counting barrier whose result decides for all threads.
+  /// Writes a counting barrier whose result decides for all threads.
   void vote(int depth, const std::string& indent) {
     const std::string call = one_of({"__syncthreads_or(", "__syncthreads_and(", "__syncthreads_count("}) +
                              value() + " % 5u " + one_of({"== 1u)", "!= 1u)", "< 3u)"});
@@ -458,10 +464,11 @@ class Generator {
     }
   }
 
-  /// After a barrier a variable of the block, or its place in global memory, decides for all threads.
+  /// Writes a decision for all threads after a barrier: by a variable of the block, or by its place in global
+  /// memory.
   void shared_decision(int depth, const std::string& indent) {
-    // A value that other threads may write at any time must not decide, since threads would diverge, or a loop might
-    // not end.
+    // A value that other threads may write at any time must not decide, since threads would diverge, or a
+    // loop might never end.
     const int form = apart_ ? 0 : pick(4);  // a loop that a thread has left might not end
     const std::string place =
         races_ || pick(8) != 0 ? "state[" : one_of({"out[blockIdx.x * 64 + ", "g[40 + "});
@@ -658,14 +665,14 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
   std::ofstream(folder / "k.cu") << source;
   const std::string emucc = (fs::path(KIT_BINARY_DIR) / "bin" / "emucc").string();
   const std::string enter = "cd '" + pattern + "' && ";
-  // g++'s optimiser takes most of a build's time, so only two seeds test that optimised kernels print the same. Running
-  // the threads one by one is the reference, which need not be fast.
+  // g++'s optimiser takes most of a build's time. So only two seeds test that optimised kernels print the
+  // same output. The reference runs the threads one by one, and need not be fast.
   const std::string optimised = GetParam().seed % 5 == 0 ? "" : " -O0";
   const std::string build = enter + "'" + emucc + "' -v -keep --dump=fission" + optimised +
                             " k.cu -o split > steps 2> notes && '" + emucc +
                             "' --no-fission -O0 k.cu -o fibers && ./split > a";
   ASSERT_EQ(std::system(build.c_str()), 0) << source;
-  // The host compiler has accepted the split kernels.
+  // The host compiler must have accepted the split kernels.
   EXPECT_EQ(read(folder / "notes").find("since this failed"), std::string::npos) << source;
   const std::string split = read(folder / "a");
   std::string fibers;
@@ -676,7 +683,7 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
   }
   EXPECT_EQ(split, fibers) << source;
   EXPECT_GT(std::count(split.begin(), split.end(), '\n'), kernels * 10);
-  // Checks that many kernels are really split or resumed.
+  // Many kernels must really be split or resumed.
   const std::string notes = read(folder / "notes");
   const std::string how = turns   ? "where all take the same turns"
                           : apart ? "' runs as a loop over the threads of a block, each from"
@@ -684,7 +691,7 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
   int whole = 0;
   for (std::size_t at = 0; (at = notes.find(how, at)) != std::string::npos; ++at) ++whole;
   EXPECT_GT(whole, turns ? 0 : apart ? kernels / 4 : kernels / 5) << notes;
-  // Checks that some loops are interchanged.
+  // Some loops must be interchanged.
   EXPECT_TRUE(apart || races || read(folder / "steps").find("all one turn") != std::string::npos) << source;
   if (HasFailure()) std::printf("The kernels are in %s/k.cu\n", pattern.c_str());
   if (!HasFailure()) fs::remove_all(folder);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds every program of programs/ and projects/, of the core and of the extras, with nvcc, runs it on this machine's
-# GPU, and compares its output with the expected output that the emulation's tests use.
+# Tests that the emulation and a GPU agree. Builds every program of programs/ and projects/ with nvcc, of the
+# core and of the extras, runs it on this machine's GPU, and compares its output with the expected output of
+# the emulation's tests.
 #
 #   gpu_agreement.sh [-j JOBS] [NAME…]     all programs, or the named ones (a program's or a project's folder name)
 #

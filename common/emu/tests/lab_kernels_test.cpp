@@ -1,5 +1,6 @@
-// Tests that labs' kernels run as loops over the threads of a block, except for the kernels listed here with a reason.
-// The split code must compile, since otherwise emucc runs the kernel thread by thread, and users would not notice.
+// Tests that labs' kernels run as loops over the threads of a block. The exceptions are listed here with
+// their reasons. The split code must compile: otherwise emucc would run the kernel thread by thread, and
+// users would not notice.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -26,8 +27,8 @@ bool has_kernel(const fs::path& file) {
   return file.extension() == ".cu" && text.str().find("__global__") != std::string::npos;
 }
 
-/// emucc's notes on the kernels of a lab's source: the lines "FILE:LINE: kernel 'NAME' …".
-/// @param folders of the program's files
+/// Returns emucc's notes on the kernels of a lab's source: the lines "FILE:LINE: kernel 'NAME' …".
+/// @param folders the folders of the program's files
 std::vector<std::string> kernels_of(const fs::path& source, const std::vector<fs::path>& folders) {
   std::string includes;
   for (const fs::path& folder : folders) includes += " -I'" + folder.string() + "'";
@@ -72,9 +73,9 @@ TEST(LabKernels, RunAsLoops) {
               testing::UnorderedElementsAre(
                   // These kernels launch kernels.
                   "dynamic.cu dynamicKernel", "dynamic.cu launchKernel", "quick.cu quickKernel",
-                  // One of these kernels' payloads has barriers.
+                  // A payload of one of these kernels has barriers.
                   "dynamic.cu boxKernel", "flat_maps.cu mapKernel",
-                  // This kernel calls a member function of a template's parameter.
+                  // This kernel calls a member function of an object whose type is a template's parameter.
                   "flat_maps.cu rowsKernel",
                   // Warpgroups run different code, and meet in products and at mbarriers.
                   "matrixmul_hopper.cu productHopper",
@@ -82,7 +83,8 @@ TEST(LabKernels, RunAsLoops) {
                   "computeQ_tensor.cu onTensorCores", "computeQ_hopper.cu onWarpgroups",
                   // An object's member function changes the condition, and warps meet in products.
                   "matrixmul_tensor.cu productTensor",
-                  // The condition is in memory that these kernels also write, and warps meet in a function.
+                  // The condition is in memory that these kernels also write. Besides, warps meet in a
+                  // function.
                   "storms_expert.cu someStorms"));
 }
 

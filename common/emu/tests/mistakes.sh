@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
-# Prints the outcome of each program of mistakes/ by the compiler, in a plain run and under the checker, beside the stored
-# outcome on an H100; or, with nvcc, its outcome on this machine's GPU.
+# Prints each program of mistakes/ with its outcomes: compiled, in a plain run, under the checker, and on an
+# H100 (stored). With nvcc, prints its outcome on this machine's GPU instead.
 #
 #   mistakes.sh COMPILER [-j JOBS] [NAME…]     emucc or nvcc; all programs, or the named ones
 #
-# A program has one mistake; -DMENDED compiles the program without the mistake. Its first lines state the required
-# outcome:
+# A program has one mistake. -DMENDED compiles the program without the mistake. Its first lines state the
+# required outcome:
 #
 #   // gpu: refused | warned | prints LINE | prints nothing | exits 0 | ends by SIGNAL
 #                             by nvcc and on an H100; `exits 0`: its output differs from run to run
 #   // nvcc: warned            where only one of the two compilers warns
 #   // emucc: warned
 #   // finding: RULE          the checker's first report
-#   // plain: prints LINE     the outcome of a plain run in the emulation, where it differs from a GPU's: only the
+#   // plain: prints LINE     the outcome of a plain run in the emulation if it differs from a GPU's. Then only the
 #   // because: REASON        checker finds the mistake, and a grading runs the checker
 #
-# emucc must refuse programs as nvcc does, and warn as the first lines state. A plain run must have the same outcome as
-# on a GPU. The checker must report the finding first. With -DMENDED there must be neither a message nor a finding.
+# emucc must refuse programs as nvcc does, and give the warnings in the first lines. A plain run must end as
+# on a GPU. The checker must report the finding first. With -DMENDED there must be neither a message nor a
+# finding.
 #
 # Prints a table, and how many programs fail as on a GPU, have their cause as the first message, and are silent when
 # mended as the hint says. The messages of programs that differ from their first lines follow, and finally

@@ -1,6 +1,6 @@
-// End-to-end tests: emucc builds each programs/*.cu (and each folder of several files) of the core and of the extras.
-// The program must then print the text of its .expected file. The same programs run on a GPU with nvcc. A first line
-// `// emucc: flags` gives flags.
+// End-to-end tests. emucc builds each program of programs/ (a file NAME.cu, or a folder of several files), of
+// the core and of the extras. The program must then print the text of its .expected file. nvcc builds the
+// same programs for a GPU. A first line `// emucc: flags` gives flags.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -31,7 +31,7 @@ struct Finished {
   std::string output;
 };
 
-/// Runs a command line in the shell; returns its output and messages together.
+/// Runs a command line in the shell. Returns its output together with its messages.
 Finished shell(const std::string& command) {
   Finished run;
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
@@ -80,7 +80,7 @@ std::string build_command(const std::string& program, const fs::path& folder, co
   const std::string warnings = " -Xcompiler -Wall,-Wextra,-Werror " + flags;
   const fs::path file = source_of(program);
   if (fs::is_directory(file)) {
-    // As in a Makefile, every file is compiled to an object, and then all objects are linked.
+    // As in a Makefile, every file is compiled to an object, and then the objects are linked.
     std::string sources, objects;
     for (const auto& item : fs::directory_iterator(file)) {
       const auto ending = item.path().extension();
@@ -100,14 +100,14 @@ std::string build_command(const std::string& program, const fs::path& folder, co
 
 void prints_what_is_expected(const std::string& program, const std::string& flags) {
   const TemporaryFolder folder;
-  // A split kernel that does not compile makes the test fail, although users would not notice it.
+  // If a split kernel does not compile, the test must fail, although users would not notice this.
   const std::string build = "export CUEMU_FISSION=strict; " + build_command(program, folder.path, flags);
   const Finished built = shell(build);
   ASSERT_EQ(built.status, 0) << build << "\n" << built.output;
-  // Packages outside the kit do the computations of cuBLAS and cuFFT.
+  // Packages outside the kit do the computations of cuBLAS and cuFFT, and may be missing.
   if (built.output.find("that is not installed here") != std::string::npos) GTEST_SKIP() << built.output;
   EXPECT_EQ(built.output, "");
-  // The emulation's message about a stopped kernel is not compared; only the program's output is.
+  // Compares only the program's output, not the emulation's message about a stopped kernel.
   const Finished ran = shell("{ timeout 60 " + quoted(folder.path / "program") + " 2> " +
                              quoted(folder.path / "messages") + "; }");
   EXPECT_EQ(ran.status, 0) << read(folder.path / "messages");
@@ -128,7 +128,7 @@ TEST_P(Program, PrintsWhatIsExpected) {
 INSTANTIATE_TEST_SUITE_P(Programs, Program, testing::ValuesIn(all_programs()),
                          [](const auto& each) { return each.param; });
 
-/// Programs whose threads meet at barriers or in warp functions, which emucc may split.
+/// Returns the programs whose threads meet at barriers or in warp functions. emucc may split these.
 std::vector<std::string> meeting_programs() {
   std::vector<std::string> names;
   for (const std::string& name : all_programs()) {

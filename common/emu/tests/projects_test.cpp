@@ -1,6 +1,6 @@
-// Tests whole projects in their authors' style: each folder of projects/ is copied, and built and run by its own
-// Makefile with emucc in place of nvcc. It must print the text of its file `expected`; lines with times or rates are
-// ignored.
+// Tests whole projects as their authors wrote them. Each folder of projects/ is copied; its own Makefile
+// builds and runs it with emucc in place of nvcc. It must print the text of its file `expected`. Lines with
+// times or rates are ignored.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -27,7 +27,7 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-/// The text without the lines that differ from run to run; gpu_agreement.sh omits the same lines.
+/// Returns the text without the lines that differ from run to run. gpu_agreement.sh omits the same lines.
 std::string steady(const std::string& text) {
   static const std::regex volatile_line("time|[0-9] ms|GB/s|GFLOP", std::regex::icase);
   std::istringstream lines(text);

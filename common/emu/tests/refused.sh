@@ -3,10 +3,11 @@
 #
 #   refused.sh COMPILER [-j JOBS] [NAME…]     emucc or nvcc; all programs, or the named ones
 #
-# A line that ends with `// error` or `// warning` must cause such a message if it is the only marked line that is
-# compiled: compilers stop at the first step that finds errors, so one error could hide another. `// error anywhere`
-# marks an error whose line CUDA's assembler does not know; emucc reports the line. Without all marked lines, the
-# program must compile without messages. A first line `// emucc: flags` gives flags.
+# A line that ends with `// error` or `// warning` must cause such a message when it is the only marked line
+# in the compiled text. (Compilers stop at the first step that finds errors, so one error could hide another.)
+# `// error anywhere` marks an error whose line CUDA's assembler does not know; emucc reports the line.
+# Without the marked lines, the program must compile without messages. A first line `// emucc: flags` gives
+# flags.
 #
 # Prints a line for each program and mark that does not agree, with the compiler's messages, and finally "N of N agree".
 # Exit status: 0 if all agree, 1 if some do not, 77 if there is no such compiler (CTest reports a skipped test).
@@ -39,7 +40,7 @@ check() { # NAME LINE: the program with the mark of that line; 0: without any
   awk -v keep="$2" -v mark="$mark" '{ print $0 ~ mark && NR != keep ? "" : $0 }' "$source" >"$folder/$1.cu"
   flags=$(sed -n '1s,^// emucc:,,p' "$source")
   wanted=$(sed -n "$2s,.*// ,,p" "$source" 2>/dev/null)
-  # nvcc reports most marks while it compiles for the GPU, in a third of the time.
+  # nvcc reports most marks while it compiles for the GPU, which takes a third of its time.
   # shellcheck disable=SC2086  # several flags
   (cd "$folder" && { [[ $2 != 0 && $compiler = *nvcc ]] && as_marked "$1" "$1.cubin" "$2" "$wanted" $flags -cubin ||
     as_marked "$1" "$1.o" "$2" "$wanted" $flags -c; }) && return

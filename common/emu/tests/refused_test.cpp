@@ -1,6 +1,6 @@
-// Tests that emucc refuses and warns as nvcc does, at the lines that refused/*.cu mark; refused.sh compares with nvcc.
-// Also tests that a whole program with a mistake ends as it does on a GPU, which mistakes/*.cu describe; mistakes.sh
-// compares with a GPU.
+// Tests that emucc refuses programs and warns as nvcc does, at the lines that refused/*.cu mark. refused.sh
+// compares with nvcc. Also tests that whole programs with a mistake end as they do on a GPU, as the first
+// lines of mistakes/*.cu say. mistakes.sh compares with a GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::vector<std::string> programs_in(const char* folder) {
   return names;
 }
 
-/// A script's report on one program that emucc builds; empty if the outcomes agree.
+/// Returns a script's report on one program that emucc builds; empty if the outcomes agree.
 std::string said_by(const char* script, const std::string& program) {
   const std::string command =
       "'" + (tests / script).string() + "' '" + KIT_BINARY_DIR + "/bin/emucc' -j 1 " + program + " 2>&1";

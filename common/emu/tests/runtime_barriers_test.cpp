@@ -1,6 +1,7 @@
-// Compares the barriers of a block, of warps and of groups with a slow, obvious reference, on random programs
-// (barrier_programs.hpp): the threads that are released together, the time of their release, the order in which they
-// continue, the results of votes, and the threads that are reported to wait forever.
+// Compares the barriers of a block, of warps and of groups with a slow and simple reference, on random
+// programs (barrier_programs.hpp). Compared are the threads that are released together, the time of their
+// release, the order in which they continue, the results of votes, and the threads that are reported to wait
+// forever.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +40,7 @@ std::string text(const Passed& passed) {
          " with " + std::to_string(passed.answer);
 }
 
-/// The first difference between two sequences, as a sentence; empty if there is none.
+/// Describes the first difference between two sequences in a sentence; empty if there is none.
 template <class Element>
 std::string difference(const std::vector<Element>& got, const std::vector<Element>& wanted) {
   for (std::size_t i = 0; i < std::max(got.size(), wanted.size()); ++i) {
@@ -51,7 +52,8 @@ std::string difference(const std::vector<Element>& got, const std::vector<Elemen
   return "";
 }
 
-/// The number of threads that a deadlock's message reports for this state: "3 of 64 threads wait for their warp …".
+/// Returns the number of threads in a state, according to a deadlock's message: "3 of 64 threads wait for
+/// their warp …".
 unsigned reported(const std::string& message, const std::string& what) {
   unsigned sum = 0;
   std::istringstream lines(message);
@@ -64,7 +66,7 @@ unsigned stuck(const Outcome& outcome, For what) {
                                              [&](const Place& one) { return one.what == what; }));
 }
 
-/// The number of programs for each outcome, since a test would be useless if all programs ended in the same way.
+/// The number of programs for each outcome. The test would be useless if all programs ended in the same way.
 struct Seen {
   unsigned ended = 0, deadlocked = 0, refused = 0, some_returned = 0, parts_of_warps = 0, groups = 0,
            votes = 0;

@@ -1,4 +1,4 @@
-// Tests error codes and the last error; the expected values were measured with CUDA 13 on an H200.
+// Tests error codes and the last error. The expected values were measured with CUDA 13 on an H200.
 #include <string>
 
 #include "runtime_test_support.hpp"

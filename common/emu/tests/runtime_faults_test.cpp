@@ -1,5 +1,5 @@
-// Tests faults of kernels and of device pointers: the error codes, and the messages on standard error. Each case runs
-// in its own process, since such an error destroys the context permanently.
+// Tests faults of kernels and of device pointers: the error codes, and the messages on standard error. Each
+// case runs in a process of its own, since such an error destroys the context permanently.
 #include <sys/wait.h>
 
 #include <csignal>
@@ -18,8 +18,8 @@ namespace {
 
 using ::testing::ExitedWithCode;
 
-/// Whether the program was ended by SIGSEGV. With sanitizers, whose handlers run after those of the emulation, it exits
-/// instead.
+/// Whether SIGSEGV ended the program. With sanitizers, it exits instead: their handlers run after the
+/// emulation's.
 bool died_of_segv(int status) {
   const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
 #if defined(__SANITIZE_ADDRESS__)
@@ -51,7 +51,7 @@ int recurse(int depth) {
   return depth < 1'000'000'000 ? recurse(depth + 1) + frame[0] : 0;
 }
 
-// UBSan must not report this access, since the runtime must stop the kernel.
+// UBSan must ignore this access, so that the runtime stops the kernel.
 [[gnu::noinline]] __attribute__((no_sanitize("undefined"))) int value_at(const volatile int* p) {
   return *p;
 }
@@ -101,7 +101,8 @@ void misbehave(int* p, Fault fault, int zero) {
   });
 }
 
-/// Runs the kernel, and exits with the error of cudaDeviceSynchronize if it remains the last error, as it must.
+/// Runs the kernel. Exits with the error of cudaDeviceSynchronize() if that remains the last error, as it
+/// must.
 [[noreturn]] void run(Fault fault) {
   int* p = nullptr;
   cudaMalloc(&p, 1024);
@@ -254,7 +255,7 @@ TEST_F(FaultsDeathTest, KernelsAddressThatNoMemoryCanHaveIsNamed) {
 }
 #endif
 
-/// Device memory is closed to the host even before the first kernel has run.
+/// The host can't access device memory even before the first kernel has run.
 TEST_F(FaultsDeathTest, HostDereferenceOfFreshMemoryWithoutProtectionKeys) {
   EXPECT_EXIT(
       {
@@ -265,7 +266,7 @@ TEST_F(FaultsDeathTest, HostDereferenceOfFreshMemoryWithoutProtectionKeys) {
       },
       died_of_segv, "host code used a device pointer");
 }
-/// Only some of many allocations are closed to the host; kernels and copies still open the closed ones.
+/// The host can't access some of many allocations. Kernels and copies can still access these.
 TEST_F(FaultsDeathTest, ManyAllocationsWithoutProtectionKeys) {
   EXPECT_EXIT(
       {

@@ -1,10 +1,10 @@
-// Compares the barriers of grids and of clusters with a slow, obvious reference, on random programs: a thread continues
-// only when all required threads have arrived, threads of a block continue in the order of arrival, the number of
-// rounds is right, and a program that can't end is reported as deadlocked. Also tests mbarriers, whose phases end when
-// all arrivals and bytes have been counted.
+// Compares the barriers of grids and of clusters with a slow and simple reference, on random programs. A
+// thread must continue only when all required threads have arrived. Threads of a block must continue in the
+// order of arrival. The number of rounds must be right, and a program that can't end must be reported as
+// deadlocked. Also tests mbarriers, whose phases end when all arrivals and bytes have been counted.
 //
-// A thread is a list of steps, as in barrier_programs.hpp. Blocks run on several workers here, so the test compares
-// only results that do not depend on the order of blocks.
+// A thread is a list of steps, as in barrier_programs.hpp. Blocks run on several workers here. So the test
+// compares only results that do not depend on the order of blocks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ struct Program {
   }
 };
 
-/// A thread continues after a step.
+/// A thread has continued after a step.
 struct Passed {
   unsigned thread;
   std::size_t step;
@@ -82,8 +82,8 @@ struct Outcome {
   std::vector<std::uint64_t> gone;   ///< for each round of the grid: blocks that had ended
 };
 
-/// The outcome of a program, according to the definition of each barrier. The blocks run one after another, each until
-/// it must wait.
+/// Computes the outcome of a program from the definition of each barrier. The blocks run one after another,
+/// each until it must wait.
 class Reference {
  public:
   explicit Reference(Program& program) : program_(program), blocks_(program.blocks.size()) {
@@ -109,7 +109,7 @@ class Reference {
         }
       goes_on |= join_grid() || let_blocks_go();
     }
-    // No thread can continue, and some threads have not returned.
+    // No thread can continue although some have not returned.
     if (result_.error == 0 &&
         std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& block) { return !is_over(block); }))
       result_.error = cudaErrorLaunchTimeout;
@@ -155,7 +155,8 @@ class Reference {
         return;
       }
       if (step.what == Meet::cluster_arrive && program_.cluster == 1) begin_halves(b);
-      // In a cluster of one block sync() is the block's barrier, unless a thread of the block arrives by halves.
+      // In a cluster of one block, sync() is the block's barrier, unless a thread of the block arrives by
+      // halves.
       const bool of_block = step.what == Meet::block ||
                             (step.what == Meet::cluster && program_.cluster == 1 && !block.has_halves);
       switch (step.what) {
@@ -230,8 +231,8 @@ class Reference {
     step.round = me.cluster_round = cluster_rounds_[b / program_.cluster];
     ++result_.at_cluster[b / program_.cluster][step.round];
   }
-  /// After this call, the threads of a single-block cluster that wait in sync() count as arrived at the cluster's own
-  /// barrier.
+  /// After this call, threads that wait in sync() of a single-block cluster count as arrived at the cluster's
+  /// own barrier.
   void begin_halves(unsigned b) {
     Block& block = blocks_[b];
     if (std::exchange(block.has_halves, true)) return;
@@ -260,12 +261,12 @@ class Reference {
     block.waiting = others;
   }
   bool is_over(const Block& block) const { return count(block, State::returned) == program_.threads; }
-  /// Whether all threads of the block that have not returned wait at this barrier.
+  /// Whether all threads of the block wait at this barrier. Threads that have returned do not count.
   bool is_at(const Block& block, State where) const {
     return count(block, where) != 0 &&
            count(block, where) + count(block, State::returned) == program_.threads;
   }
-  /// The phase of the cluster's barrier ends when all threads that have not returned have arrived.
+  /// Ends the phase of the cluster's barrier if all threads that have not returned have arrived.
   void let_cluster_go(unsigned cluster) {
     const auto first = blocks_.begin() + cluster * program_.cluster, last = first + program_.cluster;
     bool any = false;
@@ -281,7 +282,7 @@ class Reference {
       let_go(*block, State::at_cluster);
     }
   }
-  /// All threads of a block arrive together, if none of them can run.
+  /// Lets all threads of a block arrive together if none of them can run.
   bool join_grid() {
     bool any = false;
     for (Block& block : blocks_) {
@@ -296,7 +297,7 @@ class Reference {
     }
     return any;
   }
-  /// A round of the grid ends when all blocks that have not ended have arrived.
+  /// Ends a round of the grid if all blocks that have not ended have arrived.
   bool let_blocks_go() {
     unsigned here = 0, over = 0;
     for (const Block& block : blocks_) {
@@ -324,7 +325,7 @@ class Reference {
   Outcome result_;
 };
 
-/// Draws programs.
+/// Makes random programs.
 class Author {
  public:
   explicit Author(unsigned seed) : random_(seed) {}
@@ -359,8 +360,8 @@ class Author {
       for (unsigned b = first; b < first + group; ++b) meet(program.blocks[b], whole, halves);
     }
   }
-  /// @param halves 0: the threads arrive and wait at once, 1: they arrive and wait later, 2: as 1, with a barrier of
-  /// the block in between or after it, 3: some threads as for 0, others as for 1
+  /// @param halves 0: the threads arrive and wait at once; 1: they arrive, and wait later; 2: as 1, with a
+  /// barrier of the block in between or afterwards; 3: some threads do as for 0, others as for 1
   void meet(std::vector<Thread>& block, Meet whole, unsigned halves) {
     const Meet arrive = whole == Meet::grid ? Meet::grid_arrive : Meet::cluster_arrive;
     const Meet wait = whole == Meet::grid ? Meet::grid_wait : Meet::cluster_wait;
@@ -386,7 +387,7 @@ class Author {
         if (whole ? all : below(8) == 0) thread.resize(std::min(thread.size(), at));
     }
   }
-  /// Makes one mistake in a step of some consecutive threads of a block.
+  /// Makes one mistake in one step of some consecutive threads of a block.
   void spoil(Program& program) {
     auto& block = program.blocks[below(static_cast<unsigned>(program.blocks.size()))];
     const unsigned kind = below(3), first = below(program.threads), which = below(6);
@@ -406,7 +407,7 @@ class Author {
   std::mt19937 random_;
 };
 
-/// The results of a program's run.
+/// Records the results of a program's run.
 struct Stage {
   const Program* program;
   const Outcome* wanted;
@@ -469,7 +470,7 @@ struct Interpreted {
   }
 };
 
-/// Runs a kernel with a given closure. The launch does not use a stream, since otherwise no kernel could run in this
+/// Runs a kernel with a given closure. The launch is in no stream: otherwise no kernel could run in this
 /// process after a kernel was stopped.
 template <class Closure>
 int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster) {
@@ -489,7 +490,7 @@ int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster)
   return cuemu::run_launch(launch);
 }
 
-/// The number of programs for each outcome, since a test would be useless if all programs ended in the same way.
+/// The number of programs for each outcome. The test would be useless if all programs ended in the same way.
 struct Seen {
   unsigned ended = 0, deadlocked = 0, misused = 0, grids = 0, clusters = 0, gone = 0;
 };
@@ -595,7 +596,7 @@ struct CountCompletion {
 };
 using Mbarrier = cuda::barrier<cuda::thread_scope_device, CountCompletion>;
 
-/// A member's actions in a phase. The member finishes all counting before it waits.
+/// What a member does in a phase. The member finishes all counting before it waits.
 struct Part {
   std::vector<int> arrivals;  ///< the count of each arrival; their sum is the member's share in every phase
   unsigned expects = 0;       ///< bytes, announced with the last of its arrivals
@@ -610,7 +611,7 @@ struct Phase {
   unsigned bytes = 0;
 };
 
-/// A barrier, its members' actions, and the events so far.
+/// A barrier, the actions of its members, and the events so far.
 struct Meeting {
   Mbarrier barrier;
   int expected = 0;
@@ -677,7 +678,7 @@ struct MbarrierKernel {
   }
 };
 
-/// Draws the actions of a barrier's members.
+/// Makes random actions of a barrier's members.
 class MbarrierAuthor {
  public:
   explicit MbarrierAuthor(unsigned seed) : random_(seed) {}
@@ -712,7 +713,7 @@ class MbarrierAuthor {
     part.drops = share == 1 && below(12) == 0;
     return part;
   }
-  /// One member expects bytes, and another member completes them, before or after its arrival.
+  /// One member expects bytes. Another member completes them, before or after its arrival.
   void bring_bytes(Meeting& meeting, unsigned phase) {
     std::vector<Part*> staying;
     for (auto& parts : meeting.members)

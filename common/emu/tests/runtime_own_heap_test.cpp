@@ -1,4 +1,5 @@
-// Tests the runtime's own heap: a program that misuses its own heap blocks does not corrupt the runtime's data.
+// Tests the runtime's own heap: a program that misuses its own heap blocks does not damage the runtime's
+// data.
 #include <gtest/gtest.h>
 #include <malloc.h>
 

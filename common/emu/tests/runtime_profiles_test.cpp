@@ -1,4 +1,5 @@
-// Tests device profiles: properties and attributes have the same values, from which the limits follow.
+// Tests device profiles: properties and attributes must have the same values, and the limits must follow from
+// them.
 #include <string>
 
 #include "runtime_test_support.hpp"
@@ -17,7 +18,7 @@ struct Expected {
   int blocks_of_256;  ///< resident on a multiprocessor
 };
 
-/// 0 if all values are as expected, else the number of the check that failed.
+/// Returns 0 if all values are as expected; otherwise the number of the check that failed.
 int check(const Expected& expected) {
   setenv("CUEMU_DEVICE", expected.key, 1);
   cudaDeviceProp prop;

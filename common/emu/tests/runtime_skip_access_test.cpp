@@ -1,5 +1,5 @@
-// Tests suppressed accesses: compares the lengths of instructions with those of the assembler, and checks the results
-// in registers, flags and memory if the operand is a null pointer, a non-canonical address, or memory of another
+// Tests suppressed accesses. Compares the lengths of instructions with the assembler's. Checks the results in
+// registers, flags and memory if the operand is a null pointer, a non-canonical address, or memory of another
 // object.
 #include "../runtime/skip_access.hpp"
 
@@ -20,8 +20,8 @@ extern const Assembled assembled[];
 extern const Assembled assembled_end[];
 }
 
-// Loads, stores, updates and copies as compilers generate them, each with its own address and that of the next
-// instruction.
+// Loads, stores, updates and copies as compilers generate them. Each has its own address and the address of
+// the next instruction.
 __asm__(R"(
 .pushsection .data.rel.ro,"aw"
 .globl assembled, assembled_end
@@ -109,7 +109,7 @@ TEST(SkipAccess, LeavesOthersAlone) {
     EXPECT_EQ(decode(code).bytes, 0u);
 }
 
-/// Runs instructions on a suppressed address.
+/// Runs the instructions on a suppressed address.
 class OnAddress : public testing::TestWithParam<std::uintptr_t> {
  protected:
   static void SetUpTestSuite() {

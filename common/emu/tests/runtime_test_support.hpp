@@ -1,4 +1,4 @@
-// Hand-written kernels in the translator's form, so that the runtime's tests need no translator.
+// Hand-written kernels in the form that the translator emits, so that the runtime's tests need no translator.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,11 +8,11 @@
 
 #include "cuda_runtime.h"
 
-/// The body of a kernel with the built-in variables as CUDA names them.
+/// The body of a kernel. The built-in variables have CUDA's names in it.
 #define KERNEL(name, ...) \
   ::cuemu::kernel_entry(::cuemu::KernelInfo{name}, [=](CUEMU_KERNEL_PARAMS) mutable -> void { __VA_ARGS__ })
 
-/// k<<<grid, block, …>>>(arguments) as LAUNCH(k, (grid, block, …), arguments)
+/// LAUNCH(k, (grid, block, …), arguments) is the launch k<<<grid, block, …>>>(arguments).
 #define LAUNCH(kernel, configuration, ...) (::cuemu::push_launch configuration, kernel(__VA_ARGS__))
 
 /// Device memory that is freed when this object is destroyed.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the conformance programs under tools that watch memory and threads. Each program must print the expected output,
-# and the tool must report nothing in the program or in the emulation.
+# Runs the conformance programs under tools that check memory and threads. Each program must print the
+# expected output. The tool must report nothing, neither in the program nor in the emulation.
 #
 #   sanitizers.sh [-j N] [--no-fission] BUILD TOOL… [-- NAME…]
 #
@@ -10,13 +10,13 @@
 #   common/emu/tests/sanitizers.sh -j 2 build valgrind -- warps reduction
 #   common/emu/tests/sanitizers.sh -j 2 build-tsan thread
 #
-# For address and thread, the runtime must have been built with the same tool, by the presets asan and tsan (cmake
-# --preset tsan && cmake --build build-tsan --target all). With another runtime, thread does not know the order of a
-# program's threads, and address does not see the runtime's accesses to the program's memory.
+# For address and thread, the runtime must be built with the same tool, by the presets asan and tsan (cmake
+# --preset tsan && cmake --build build-tsan --target all). With another runtime, thread does not know the
+# order of a program's threads, and address does not see the runtime's accesses to the program's memory.
 #
-# If a tool can't check a program, the program's first lines state this with the reason:
-# `// sanitizers: not thread, it spins`. Prints one line for each failure, followed by its messages, and one line for
-# each tool. Exit status 0: there was no failure.
+# If a tool can't check a program, the program's first lines say so and give the reason: `// sanitizers: not
+# thread, it spins`. Prints one line for each failure, followed by its messages, and one line for each tool.
+# The exit status is 0 if nothing failed.
 takes=(--no-fission)
 # shellcheck source-path=SCRIPTDIR source=trial.sh
 . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"
@@ -24,7 +24,7 @@ takes=(--no-fission)
   sed 's,/expected$,,;s,.*/,,;s,\.expected$,,' | sort)
 [ ${#given[@]} -eq 0 ] || export NVCC_APPEND_FLAGS=--no-fission
 
-# Leaks are not reported, since programs may end with memory that CUDA frees.
+# Leaks are not reported, since a program may leave memory to CUDA at its end.
 export ASAN_OPTIONS=detect_leaks=0:exitcode=99 UBSAN_OPTIONS=halt_on_error=1:exitcode=99:print_stacktrace=1
 export TSAN_OPTIONS=exitcode=99:halt_on_error=1
 
@@ -56,8 +56,8 @@ try_program() { # TOOL NAME FOLDER
   case $tool in
     address) flags=(-Xcompiler -fsanitize=address -Xcompiler -fsanitize=undefined -Xcompiler -fno-sanitize-recover=all) ;;
     thread) flags=(-Xcompiler -fsanitize=thread) ;;
-    # Valgrind runs one thread at a time; without fair scheduling, a thread that waits in a loop would starve the
-    # others.
+    # Valgrind runs one thread at a time. Without fair scheduling, a thread that waits in a loop would starve
+    # the others.
     valgrind) run=(valgrind -q --fair-sched=yes --leak-check=no --error-exitcode=99) ;;
   esac
   if build_program "$name" "$folder" -lineinfo "${flags[@]}" >"$folder/log" 2>&1 &&

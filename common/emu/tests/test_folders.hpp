@@ -1,5 +1,5 @@
-// The conformance programs and projects of the core and of the extras in this build. CMake passes their folders,
-// separated by colons.
+// Finds the conformance programs and projects of the core and of the extras in this build. CMake passes their
+// folders, separated by colons.
 #pragma once
 #include <algorithm>
 #include <filesystem>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// All items in the folders, sorted by name.
+/// Returns all items in the folders, sorted by name.
 inline std::vector<std::filesystem::path> items_in(const std::string& folders) {
   std::vector<std::filesystem::path> items;
   std::istringstream list(folders);
@@ -18,7 +18,7 @@ inline std::vector<std::filesystem::path> items_in(const std::string& folders) {
   return items;
 }
 
-/// A program's file or folder, or a project's folder; empty if there is no item with this name.
+/// Returns a program's file or folder, or a project's folder; empty if there is no item with this name.
 inline std::filesystem::path item_named(const std::string& folders, const std::string& name) {
   for (const auto& item : items_in(folders))
     if (item.filename() == name) return item;

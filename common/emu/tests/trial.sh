@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Sourced by compilers.sh and sanitizers.sh, which run the conformance programs in many ways. Contains their command
-# line, their loops, and their reports of failures. The sourcing script sets its own options in `takes` first:
+# compilers.sh and sanitizers.sh source this file. They run the conformance programs in many ways. The file
+# reads their command line, contains their loops, and reports failures. The sourcing script first sets its own
+# options in `takes`:
 #
-#   takes=(--no-fission)    # by name; the given ones are in `given`
+#   takes=(--no-fission)    # by name; `given` gets those on the command line
 #   . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"
 #
 # It sets `here` (the folder of the tests), `folders` (the folders with the programs of the core and of the extras),

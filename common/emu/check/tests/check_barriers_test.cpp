@@ -1,6 +1,6 @@
-// Compares the checker's findings about barriers with a reference, on random programs (barrier_programs.hpp):
-// barriers at different lines that met, barriers that continued without returned threads, threads that wait for
-// others that never come, and the threads that each finding names.
+// Compares the checker's findings about barriers with a reference, on random programs (barrier_programs.hpp).
+// The findings are: barriers at different lines that met, barriers that continued without returned threads,
+// and threads that wait for others that never come. The threads that each finding names are compared, too.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,8 @@ using For = WaitingThread::For;
 
 using Threads = std::set<unsigned>;
 
-/// The threads that a party names: all of them in `(0..15,0,0) (2,1,0)`; before an ellipsis, only the first ones.
+/// The threads that a party names: all of them for `(0..15,0,0) (2,1,0)`; only the first ones before an
+/// ellipsis.
 struct Named {
   Threads threads;
   bool more = false;
@@ -96,7 +97,7 @@ struct Wanted {
   }
 };
 
-/// The expected findings, which follow from the rule's definition and the outcome of a program.
+/// The expected findings. They follow from the rule's definition and from the outcome of a program.
 class Expectation {
  public:
   Expectation(const Program& program, const Outcome& outcome) : threads_(std::to_string(program.count())) {
@@ -141,7 +142,7 @@ class Expectation {
     merge(wanted);
   }
 
-  /// Adds a finding. The same pair of barriers is reported once, in the form in which it was first seen.
+  /// Adds a finding. A pair of barriers is reported only once, in the form in which it was first seen.
   void add(const Wanted& wanted, const std::vector<Place>& barriers) {
     std::vector<Line> key;
     for (const Place& one : barriers) key.push_back({one.file, one.line});

@@ -1,7 +1,8 @@
-// Compares the clocks of a grid's blocks with a slow and simple reference, on random programs. For each thread, the
-// reference keeps the set of all accesses that the thread has seen. A thread sees its own accesses, and the accesses
-// of others at barriers of its warp, its block, its cluster and the grid. It also sees accesses through flags that
-// are written after a fence, and at barriers with phases, in its own block or another.
+// Compares the clocks of a grid's blocks with a slow and simple reference, on random programs. For each
+// thread, the reference keeps the set of all accesses that the thread has seen. A thread sees its own
+// accesses. At a barrier of its warp, block or cluster or of the grid, it sees the accesses of the other
+// threads there. It also sees accesses through flags that are written after a fence, and at barriers with
+// phases, in its own block or in another one.
 #include "clocks.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ constexpr unsigned threads = 96;  ///< of a block
 constexpr unsigned blocks = 3;
 constexpr unsigned in_cluster = 2;  ///< the first blocks
 
-/// An access in the form in which shadow memory stores it.
+/// An access, as shadow memory stores it.
 struct Access {
   Stamp stamp;
   std::string text;
@@ -32,7 +33,7 @@ void add(Seen& to, const Seen& more) {
   to.insert(more.begin(), more.end());
 }
 
-/// Applies each event to both the clocks and the reference.
+/// Passes each event to both the clocks and the reference.
 class Both {
  public:
   explicit Both(unsigned seed) : random_(seed) {
@@ -70,7 +71,7 @@ class Both {
       wait(t);
   }
 
-  /// Compares the fast path's epoch of a warp with the epoch of each of its threads.
+  /// Compares a warp's epoch for the fast path with the epoch of each of its threads.
   void compare_epochs() {
     for (const BlockClocks& each : clocks_)
       for (unsigned t = 0; t < threads; ++t) {
@@ -84,7 +85,8 @@ class Both {
       }
   }
 
-  /// Checks that the clocks and the reference agree on which thread sees which access.
+  /// Checks that the clocks and the reference agree for each thread and each access whether the thread has
+  /// seen it.
   void compare() {
     for (std::size_t i = 0; i < accesses_.size(); ++i)
       for (block_ = 0; block_ < blocks; ++block_)
@@ -172,7 +174,8 @@ class Both {
     clocks().group_barrier(members);
     meet(members);
   }
-  /// A fence and then a write of a flag. An atomic update keeps the knowledge that other threads have released there.
+  /// Makes a fence and then writes a flag. An atomic update keeps the knowledge that other threads have
+  /// released through the flag.
   void write_flag(unsigned t, bool keeps) {
     const unsigned flag = below(4);
     log("thread " + std::to_string(t) + " writes flag " + std::to_string(flag) +
@@ -189,8 +192,8 @@ class Both {
     log("thread " + std::to_string(t) + " reads flag " + std::to_string(flag));
     read(t, flag);
   }
-  /// Arrives at a barrier with phases. A waiting thread has seen what the threads that arrived in ended phases had
-  /// seen, and no more.
+  /// Arrives at a barrier with phases. A waiting thread has seen exactly what the threads had seen that
+  /// arrived in ended phases.
   void arrive(unsigned t) {
     const unsigned barrier = below(3);
     log("thread " + std::to_string(t) + " arrives at barrier " + std::to_string(barrier));

@@ -1,4 +1,4 @@
-// Tests where a barrier is missing, according to the source of two lines.
+// Tests that the place of a missing barrier is found from the source around two lines.
 #include "missing_barrier.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using namespace cuemu;
 using namespace cuemu::check;
 
-/// A file with these lines, which exists as long as the object.
+/// A file with these lines, which is removed with the object.
 class SourceFile {
  public:
   explicit SourceFile(const std::vector<std::string>& lines) {
@@ -33,7 +33,7 @@ class SourceFile {
   std::string path_;
 };
 
-/// A race between a write and a later read, by threads of a block with several warps.
+/// A race between a write and a later read by threads of a block with several warps.
 struct Race {
   BarrierCounts barriers;  ///< passed barriers
   RaceFacts facts{Spread::block, false, true,  false, false,    false, true,

@@ -1,5 +1,6 @@
-// Runs pairs of programs under --check: each wrong program has the expected findings, and each right program has none
-// (programs/pair.cuh describes the form). Correct programs of ../../tests have no findings either.
+// Runs pairs of programs under --check. Each wrong program must have the expected findings, and each right
+// program none (programs/pair.cuh describes the form). The correct programs of ../../tests must have no
+// findings, either.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -71,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, Pairs,
                            return file.group + "_" + file.rule + name_of(std::get<1>(each.param));
                          });
 
-/// The correct programs that are most likely to break. `check_table --correct` runs all of them.
+/// The correct programs that are most likely to get false findings. `check_table --correct` runs all of them.
 std::vector<CorrectProgram> some_correct_programs() {
   const std::set<std::string> names = {"async_objects",
                                        "atomics_all",
@@ -127,7 +128,7 @@ TEST_P(Correct, HasNoFindings) {
 INSTANTIATE_TEST_SUITE_P(Programs, Correct, testing::ValuesIn(some_correct_programs()),
                          [](const auto& each) { return each.param.name; });
 
-/// The string literals in a piece of source, with adjacent literals joined.
+/// Returns the string literals in a piece of source. Adjacent literals are joined.
 std::vector<std::string> literals_in(const std::string& text) {
   std::vector<std::string> found;
   bool joins = false;
@@ -199,7 +200,7 @@ TEST(FastPath, FindsRacesInTheSameArrays) {
   EXPECT_GT(found, 40u);
 }
 
-/// Each possible hint is a `// hint:` of a pair whose right program follows the hint.
+/// Each possible hint must be the `// hint:` of a pair whose right program follows the hint.
 TEST(Hints, AllAreProvedByAPair) {
   std::vector<std::string> proved;
   for (const PairFile& file : pair_files())
@@ -226,8 +227,8 @@ TEST(Hints, AllAreProvedByAPair) {
   EXPECT_GT(hints, 60u);
 }
 
-/// Some programs are right if a warp's lanes run in step, as a hint says. They must be right then, and wrong in the
-/// usual order.
+/// A hint says that some programs are right only if a warp's lanes run in step. Such a program must be right
+/// then, and wrong in the usual order.
 TEST(Hints, ProgramsThatRelyOnLockstepAreRightInLockstep) {
   const TemporaryFolder folder;
   const PairFile& file = pair_file("hints", "in_step");
@@ -347,7 +348,7 @@ int main(int argc, char**) {
 }
 )";
 
-/// CMake links in this way: it takes emucc's libraries, but not emucc's flags.
+/// CMake links such programs: it takes emucc's libraries, but not emucc's flags.
 TEST_F(Parts, ThatTheHostCompilerLinksAreChecked) {
   const std::string libraries = (fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu").string();
   write("program.cu", filled_by_a_copy);
@@ -365,7 +366,7 @@ TEST_F(Parts, ThatTheHostCompilerLinksAreChecked) {
   }
 }
 
-/// Programs that were not compiled for the checker contain neither the checker nor its dependencies.
+/// A program that was not compiled for the checker contains neither the checker nor its dependencies.
 TEST_F(Parts, ThatWereNotCompiledForItHaveNoChecker) {
   const std::string toolkit = (fs::path(KIT_BINARY_DIR) / "cuda" / "lib64").string();
   write("program.cu", filled_by_a_copy);
@@ -397,7 +398,8 @@ int main(int argc, char**) {
 }
 )";
 
-/// Data that unobserved kernels have written is not reported as unwritten, and the report names these kernels.
+/// Data that uninstrumented kernels have written is not reported as unwritten. The report names these
+/// kernels.
 TEST_F(Parts, WithoutCheckAreNotSpokenOf) {
   write("library.cu", library_of_kernels);
   write("program.cu", user_of_the_library);
@@ -476,8 +478,8 @@ int main(int argc, char**) {
   }
 }
 
-/// A kernel polls a plain flag. Nothing is stopped unless the user requests it, but the program does not hang
-/// silently.
+/// This kernel polls a plain flag. It is not stopped unless the user requests that, but the program prints a
+/// message.
 TEST_F(Parts, AKernelThatRunsForLongSaysHowToStopIt) {
   write("program.cu", R"(
 __global__ void wait(int* flag) {
@@ -503,7 +505,7 @@ int main() {
             "  CUEMU_TIMEOUT=seconds stops it, and says which line each thread has reached\n");
 }
 
-/// In this kernel no loop waits, so the message is about progress.
+/// No loop of this kernel waits, so the message is about progress.
 TEST_F(Parts, ASlowKernelIsNotTakenForOneThatWaits) {
   write("program.cu", R"(
 __global__ void product(const float* a, float* c, int n) {
@@ -589,7 +591,7 @@ class Recorder : public testing::Test {
 };
 std::unique_ptr<TemporaryFolder> Recorder::folder;
 
-/// The blocks' work in steps: the accesses of each lane in order, from barrier to barrier.
+/// The work of the blocks in steps: the accesses of each lane in order, from barrier to barrier.
 TEST_F(Recorder, ReportsTheWorkOfBlocks) {
   const std::string at = folder->path.string();
   const auto trace = [&](const std::string& blocks) {

@@ -1,31 +1,32 @@
-// Compares shadow memory with a slow and simple reference, on random programs. The reference remembers every access
-// to every byte, and the threads that have seen the access. Launches of two blocks read, write and update a few words
-// of global and shared memory, in parts of 1 to 16 bytes, singly and side by side as in coalesced accesses. Barriers
-// of blocks, of warps and of parts of them separate the accesses, and threads may return early. Some launches are a
-// cluster: then the blocks use each other's shared memory and meet at the cluster's barrier, and threads pass on to
-// each other what they have done.
+// Compares shadow memory with a slow and simple reference, on random programs. The reference remembers every
+// access to every byte, and the threads that have seen the access. Launches of two blocks read, write and
+// update a few words of global and shared memory, in parts of 1 to 16 bytes. Some of the accesses are single,
+// and others are adjacent, as in coalesced accesses. Barriers of blocks, of warps and of parts of them
+// separate the accesses. Threads may return early. In some launches the blocks are a cluster: they access
+// each other's shared memory, meet at the cluster's barrier, and release and acquire knowledge through flags.
 //
 // The shadow must meet these requirements for each access:
 // * It never reports a race if there is none.
-// * It reports one race for each byte, at or before the first access that races with an earlier access. After that it
-//   may know less about the byte.
-// * The reported thread made the access: a thread of that block accessed one of the bytes in that way and at that time,
-//   and if the mark represents only that thread, it is a party of a race. In a cluster's shared memory this also holds
-//   for marks of several blocks.
+// * It reports one race for each byte, at or before the first access that races with an earlier access. After
+//   that it may know less about the byte.
+// * The reported thread made the access: a thread of that block accessed one of the bytes in that way and at
+//   that time. If the mark represents only that thread, the thread is a party of a race. In a cluster's shared
+//   memory this also holds for marks of several blocks.
 // * It knows whether a read element was written before.
 //
 // These properties are given up by design, since one mark represents several accesses:
-// * The lanes and blocks of a mark are not kept. So if parts of warps meet, or if the accesses of several blocks were
-//   not all atomic, a mark of several threads may be reported although all of its accesses are ordered.
-// * If a thread has seen the last of several blocks' accesses through a part of a warp (or through a flag, the usual
-//   counter of finished blocks), it counts as having seen all of them. This does not apply to a cluster's shared memory
-//   after parts of its blocks have met.
-// * An atomic access replaces the accesses that are ordered before it. A later atomic access may race with these, but
-//   not with the first atomic access, so such a race is missed. A plain write by the same thread stays, unless an
-//   ordering operation came between the two.
+// * The lanes and blocks of a mark are not kept. So a mark of several threads may be reported although all of
+//   its accesses are ordered. This happens if parts of warps meet, or if the accesses of several blocks were
+//   not all atomic.
+// * A thread may have seen only the last of several blocks' accesses, through a part of a warp or through a
+//   flag (usually a counter of finished blocks). It then counts as having seen all of them. This does not apply
+//   to a cluster's shared memory after parts of its blocks have met.
+// * An atomic access replaces the accesses that are ordered before it. If a later atomic access races with a
+//   replaced access, but not with the first atomic access, the race is missed. A plain write by the same thread
+//   is not replaced, unless an ordering operation came between the two.
 //
-// The fast paths (fast_path.hpp) and the rule's comparison with a cell (marks.hpp) alternate, as in a checked
-// program.
+// The tests alternate between the fast paths (fast_path.hpp) and the rule's comparison with a cell
+// (marks.hpp), as a checked program does.
 #include "shadow.hpp"
 
 #include <gtest/gtest.h>
@@ -57,7 +58,7 @@ struct Done {
 
 using Seen = std::set<std::size_t>;
 
-/// A range of memory with its shadow, and with the reference's knowledge about it.
+/// A range of memory with its shadow and the reference's knowledge about it.
 struct Memory {
   explicit Memory(RegionKind kind) : region(kind, 4096, bytes) {}
   Region region;
@@ -196,8 +197,8 @@ class Both {
         by_atomics |= all_[number].atomic;
         all_noted &= all_[number].noted || all_[number].era != era_;
       }
-      // In a cluster a thread may pass on to a thread of another block what only the thread itself, of its block, has
-      // done.
+      // In a cluster a thread may pass on, to a thread of another block, only its own accesses, not those of
+      // its whole block.
       const bool several = in_shared && is_cluster_ ? !all_noted : by_blocks[0] && by_blocks[1];
       const bool left_out = (several && clocks_[b].any_known) || (atomic && by_atomics);
       for (const std::size_t number : where.accesses[i]) {
@@ -256,7 +257,7 @@ class Both {
     } else {
       ASSERT_FALSE(is_news) << "missed: " << text << "\n" << log_;
     }
-    // From now on both must know the access.
+    // Both must know the access from here on.
     const std::size_t number = all_.size();
     all_.push_back({era_, b, t, at, size, write, atomic, me, clocks_[b].parts_meet});
     seen_[b][t].insert(number);
@@ -283,7 +284,7 @@ class Both {
     for (unsigned b = 0; b < blocks; ++b) seen_[b].assign(threads, together);
     BlockClocks::cluster_barrier(members, {});
   }
-  /// Lets a thread of the block pass on what it has done to a thread of any block, by a flag in shared memory.
+  /// Lets a thread of the block release its knowledge to a thread of any block, by a flag in shared memory.
   void tell(unsigned b) { tell(b, below(threads), below(blocks), below(threads)); }
   void tell(unsigned b, unsigned t, unsigned to, unsigned other) {
     log_ += "thread " + std::to_string(t) + " of block " + std::to_string(b) + " tells thread " +
@@ -294,7 +295,8 @@ class Both {
     const Seen told = seen_[b][t];
     seen_[to][other].insert(told.begin(), told.end());
   }
-  /// Lets some threads use the same place, and lets one or all of them pass that on to a thread that writes there.
+  /// Lets some threads access the same place. Then one or all of them release their knowledge to a thread
+  /// that writes there.
   void hand_over() {
     Memory& where = *shared_[below(blocks)];
     const std::size_t at = below(bytes / 4) * 4;

@@ -1,4 +1,5 @@
-// Tests the part of a line that an access refers to, the loops of a text, and the merging of a warp's lanes.
+// Tests three parts of the checker: the part of a line that an access refers to, the loops of a text, and the
+// merging of a warp's lanes.
 #include <gtest/gtest.h>
 
 #include "expression.hpp"
@@ -10,7 +11,7 @@ namespace {
 using namespace cuemu;
 using namespace cuemu::check;
 
-/// The part of `text` for an access at the column of `^` in `marks`.
+/// Returns the part of `text` that an access refers to, for the column of `^` in `marks`.
 std::string part(const std::string& text, const std::string& marks, const std::string& array = "",
                  const std::string& function = "") {
   const std::size_t at = marks.find('^');
@@ -20,7 +21,7 @@ std::string part(const std::string& text, const std::string& marks, const std::s
                        : "";
 }
 
-// g++ gives the end of an index, or the `=` after the written part, as the position of an access.
+// g++ gives the position of an access as the end of an index, or as the `=` after the written part.
 TEST(Expression, AtTheEndOfAnIndex) {
   EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "                        ^"), "in[y * n + x]");
   EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "          ^"), "t[y][x]");
@@ -35,7 +36,7 @@ TEST(Expression, AtTheEndOfAnIndex) {
   EXPECT_EQ(part("  ++(*p);", "  ^"), "(*p)");
   EXPECT_EQ(part("  out[i]++;", "        ^"), "out[i]");
 }
-// clang++ gives the beginning of the expression as the position of an access.
+// clang++ gives the position of an access as the beginning of the expression.
 TEST(Expression, AtItsBeginning) {
   EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "            ^"), "in[y * n + x]");
   EXPECT_EQ(part("s += sums[k].total(3) + 1;", "     ^"), "sums[k].total(3)");

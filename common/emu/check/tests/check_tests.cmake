@@ -1,4 +1,4 @@
-# Runs programs under emucc --check: wrong programs must have the required findings, and right programs none.
+# Runs programs under emucc --check: wrong programs must have the expected findings, and right programs none.
 set(emu_check_tests "${CMAKE_CURRENT_SOURCE_DIR}/check/tests")
 find_program(KIT_CLANGXX NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)
 file(GLOB groups CONFIGURE_DEPENDS "${emu_check_tests}/programs/*")
@@ -20,8 +20,8 @@ target_link_libraries(check_table PRIVATE kit_flags CLI11::CLI11 emu_test_folder
 target_compile_definitions(check_table PRIVATE KIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KIT_BINARY_DIR="${CMAKE_BINARY_DIR}")
 add_dependencies(check_table emucc cuemu cuemu_check emu_headers)
 
-# Tests the checker's parts, each against a slow reference or a source text. check_barriers_test runs kernels, so it
-# sees the runtime.
+# Tests the checker's parts, each against a slow reference or a source text. check_barriers_test runs kernels,
+# so it is linked with the runtime.
 kit_add_test(emu_check_tests BATCH 1 LIBRARIES cuemu_check wire LABELS emu
              SOURCES "${emu_check_tests}/check_source_test.cpp" "${emu_check_tests}/check_missing_barrier_test.cpp"
                      "${emu_check_tests}/check_clocks_test.cpp" "${emu_check_tests}/check_shadow_test.cpp"

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path emucc = fs::path(KIT_BINARY_DIR) / "bin" / "emucc";
-/// The groups of rules without leaks, since programs leave their memory to the end of the process.
+/// The groups of rules except leaks, since programs leave their memory to the end of the process.
 const char* const groups = "races,memory,barriers,api";
 constexpr int patience = 300;  ///< processor seconds
 
@@ -34,19 +34,19 @@ std::string judged(const Outcome& outcome) {
   return outcome.findings.empty() ? "" : outcome.messages;
 }
 
-/// The false alarm of a project that is built by its Makefile, with emucc as nvcc.
+/// Returns the false alarm for a project that is built by its Makefile, with emucc as nvcc.
 std::string project_alarm(const CorrectProgram& program, const Compiler& compiler) {
   const TemporaryFolder folder;
   const fs::path copy = folder.path / program.name;
   fs::copy(program.path, copy, fs::copy_options::recursive);
   const std::string flags = "--check" + compiler.flags();
-  // CMake needs the compiler's name without flags.
+  // CMake accepts only the compiler's name, without flags.
   const bool by_cmake = fs::exists(copy / "CMakeLists.txt");
   const std::string nvcc = quoted(emucc.string() + (by_cmake ? "" : " " + flags));
   std::string make = compiler.environment() + (by_cmake ? "CUDAFLAGS=" + quoted(flags) + " " : "") +
                      "MAKEFLAGS= make -s -C " + quoted(copy.string()) +
                      " CUDA_PATH=" + quoted((fs::path(KIT_BINARY_DIR) / "cuda").string()) + " NVCC=" + nvcc;
-  // Some Makefiles call nvcc by CC. In the other Makefiles, CC is a plain C compiler.
+  // Some Makefiles call nvcc through CC. In all others, CC is a plain C compiler.
   const fs::path makefile = copy / (fs::exists(copy / "Makefile") ? "Makefile" : "makefile");
   std::string rules = read_text(makefile);
   rules.erase(std::remove(rules.begin(), rules.end(), ' '), rules.end());

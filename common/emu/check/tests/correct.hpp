@@ -17,10 +17,10 @@ struct CorrectProgram {
   bool is_project = false;     ///< built and run by its Makefile
 };
 
-/// All correct programs and projects, programs first, ordered by name.
+/// Returns all correct programs, then all correct projects, each ordered by name.
 std::vector<CorrectProgram> correct_programs();
-/// Builds and runs one of them. Returns the checker's report, or the cause of a failure. Empty if there are no
-/// findings, as required.
+/// Builds and runs one of them. Returns the checker's report, or the cause of a failure; empty if there are
+/// no findings, as required.
 std::string false_alarm(const CorrectProgram& program, const Compiler& compiler = {});
 
 }  // namespace cuemu::check::tests

@@ -30,7 +30,7 @@ std::vector<std::string> lines_of(const fs::path& path) {
   return lines;
 }
 
-/// Reads the labels at a line's end: `// @write @again` gives the line two names.
+/// Reads the labels at the end of a line: `// @write @again` gives the line two names.
 void add_labels(const std::string& line, int number, std::map<std::string, int>& labels) {
   const std::size_t comment = line.rfind("// @");
   if (comment == line.npos) return;
@@ -38,7 +38,8 @@ void add_labels(const std::string& line, int number, std::map<std::string, int>&
   for (std::string word; words >> word;) labels[word] = number;
 }
 
-/// An expectation such as "race @write,@read tile" with line numbers, the smallest first.
+/// Replaces the labels in an expectation such as "race @write,@read tile" by line numbers, the smallest
+/// first.
 std::string resolved(const std::string& text, const std::map<std::string, int>& labels,
                      const std::string& where) {
   std::istringstream words(text);
@@ -105,7 +106,7 @@ PairFile read_file(const fs::path& path) {
   return file;
 }
 
-/// The text with single blanks between words, since the report wraps its lines.
+/// Joins a text's lines with single blanks between words, since the report wraps its lines.
 std::string unwrapped(const std::string& text) {
   std::istringstream words(text);
   std::string result;
@@ -177,7 +178,7 @@ Outcome run_checked_command(const std::string& command, const std::string& setti
   const TemporaryFolder folder;
   const std::string at = folder.path.string();
   Outcome outcome;
-  // The clock's limit is ten times as long, since on a busy machine a program waits for processors.
+  // The limit of wall-clock time is ten times as long, since programs wait for processors on a busy machine.
   outcome.status = shell("ulimit -t " + std::to_string(patience) + "; NO_COLOR=1 CUEMU_CHECK=" + settings +
                          ",json=" + at + "/report,error-exitcode=" + std::to_string(findings_status) +
                          " timeout " + std::to_string(10 * patience) + " env " + command + " > " + at +

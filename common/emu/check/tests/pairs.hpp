@@ -1,5 +1,6 @@
-// Reads pairs of wrong and right programs, with the checker's expected findings: programs/GROUP/RULE.cu, in the form
-// that programs/pair.cuh describes. The tests and the table of rules use them.
+// Reads pairs of wrong and right programs with the checker's expected findings. They are in
+// programs/GROUP/RULE.cu, in the form that programs/pair.cuh describes. The tests and the table of rules use
+// them.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +30,7 @@ struct PairFile {
   std::vector<Pair> pairs;
 };
 
-/// All sources with pairs in a folder and its subfolders, by name.
+/// Returns all sources with pairs in a folder and its subfolders, by name.
 /// @throws std::runtime_error if a pair has no expectations, an unknown label, or a similar mistake
 std::vector<PairFile> read_pairs(const std::filesystem::path& folder);
 
@@ -46,7 +47,7 @@ std::string read_text(const std::filesystem::path& path);
 /// Runs a command with the shell. Returns the exit status, or 128 + the number of the signal that ended the command.
 int shell(const std::string& command);
 
-/// The outcome of a program under the checker.
+/// The outcome of a program that ran under the checker.
 struct Outcome {
   int status = 0;
   std::vector<std::string> findings;     ///< in the form of `exact:`, sorted
@@ -68,9 +69,9 @@ struct Compiler {
   std::string flags() const { return level.empty() ? "" : " -O" + level; }
 };
 
-/// The flags for emucc in a source's first line, `// emucc: …`; empty if there are none.
+/// Returns the flags for emucc in a source's first line, `// emucc: …`; empty if there are none.
 std::string flags_in(const std::filesystem::path& source);
-/// Builds sources with emucc --check. Returns the messages if that fails, else an empty text.
+/// Builds sources with emucc --check. Returns the messages if that fails; otherwise an empty text.
 std::string build_checked(const std::filesystem::path& emucc, const std::string& sources,
                           const std::string& flags, const std::filesystem::path& program,
                           const Compiler& compiler = {});
@@ -78,13 +79,13 @@ std::string build_checked(const std::filesystem::path& emucc, const std::string&
 /// @param patience the limit in seconds of processor time
 Outcome run_checked(const std::filesystem::path& program, const std::string& arguments,
                     const std::string& settings = "all", int patience = 60);
-/// Like run_checked(), for a shell command. A command that runs several programs should end at the first program with
-/// findings, so that its exit status is not 0.
+/// Like run_checked(), for a shell command. A command that runs several programs should stop after the first
+/// program with findings, so that its exit status is not 0.
 Outcome run_checked_command(const std::string& command, const std::string& settings, int patience);
 
-/// How the outcome of a wrong program differs from the expectations; empty if it does not.
+/// Describes how the outcome of a wrong program differs from the expectations; empty if it does not.
 std::string difference(const Pair& pair, const Outcome& wrong);
-/// How the outcome of a right program differs from no findings; empty if it does not.
+/// Describes the findings about a right program; empty if there are none.
 std::string difference(const Outcome& right);
 
 }  // namespace cuemu::check::tests

@@ -52,7 +52,8 @@ std::string text_of(const Compiler& compiler) {
   return text.empty() ? "the default" : text;
 }
 
-/// The row for one pair, run as each compiler has built the program of its file.
+/// Returns the row for one pair. The pair is run once for each compiler, in the program that the compiler has
+/// built from its file.
 Row check(const PairFile& file, const Pair& pair, const std::vector<Compiler>& compilers,
           const std::vector<fs::path>& programs) {
   const auto say = [&](const Compiler& compiler, const std::string& what) {
@@ -116,7 +117,7 @@ bool pairs_are_told_apart(const std::vector<std::string>& groups, const std::vec
   return all.found == all.pairs && all.false_alarms == 0 && all.different == 0 && all.pairs > 0;
 }
 
-/// The checker's findings about a program under one compiler that are missing under another compiler.
+/// Returns the findings about a program that one compiler's build has and another compiler's build lacks.
 std::vector<std::string> only_one_says(const Outcome& one, const Outcome& other) {
   std::vector<std::string> all;
   std::set_symmetric_difference(one.details.begin(), one.details.end(), other.details.begin(),

@@ -5,7 +5,7 @@
 namespace emucc {
 namespace {
 
-/// The beginning of the declaration that declares the name at `name`. The search ends at the enclosing bracket.
+/// Returns the beginning of the declaration of the name at `name`. The search ends at the enclosing bracket.
 std::size_t declaration_begin(const Syntax& syntax, std::size_t name) {
   std::size_t begin = name;
   while (begin > 0) {
@@ -29,7 +29,7 @@ bool is_enumerator(const Syntax& syntax, std::size_t begin) {
   return false;
 }
 
-/// True if the variable declared at `name` may be used where C++ requires a constant.
+/// True if C++ may accept the variable declared at `name` where it requires a constant.
 bool may_be_constant(const Syntax& syntax, std::size_t name, int depth) {
   const std::size_t begin = declaration_begin(syntax, name);
   if (is_enumerator(syntax, begin)) return true;

@@ -23,7 +23,7 @@ bool is_one_of(const std::array<std::string_view, N>& names, std::string_view na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// All declarations of one name in the file.
+/// What all declarations of one name in the file have in common.
 struct DeclaredName {
   bool host = false, device = false;  ///< functions of only this side
   bool other = false;                 ///< or something else that the name may mean
@@ -60,7 +60,7 @@ class Checker {
     std::string scope;
     bool member, in_template;
   };
-  /// A name in a function.
+  /// A use of a name in a function.
   struct Use {
     const Unit& unit;
     const std::string& scope;
@@ -97,7 +97,7 @@ class Checker {
     }
   }
 
-  /// Aliases of namespaces that mean the same throughout the file.
+  /// Records aliases of namespaces that have the same meaning throughout the file.
   void note_aliases() {
     std::set<std::string> other;
     for (std::size_t i = 0; i + 3 < syntax_.size(); ++i) {
@@ -117,7 +117,7 @@ class Checker {
     return text;
   }
 
-  /// `a::b::` of a namespace; empty for an unnamed or inline one, and for `extern "C"`.
+  /// Returns `a::b::` for a namespace; empty for an unnamed or inline one, and for `extern "C"`.
   std::string block_name(const Unit& unit) const {
     std::string name;
     if (syntax_.word(unit.begin) == Word::namespace_)
@@ -206,7 +206,7 @@ class Checker {
     known.simple = (pointer || number) && !syntax_.is(declarator.name + 1, "[");
   }
 
-  /// True if the variable has one of the language's arithmetic types.
+  /// True if the variable's type is an arithmetic type of the language.
   bool is_number(const VariableDeclaration& found) const {
     return std::all_of(found.type.begin(), found.type.end(), [&](std::size_t at) {
       return syntax_.is(at, "const") || is_arithmetic_type(syntax_.at(at));
@@ -252,7 +252,7 @@ class Checker {
     }
   }
 
-  /// The host evaluates what a lambda captures; the body is device code.
+  /// Examines a lambda for the device. The host evaluates its captures; its body is device code.
   void device_lambda(const Function& function, std::size_t open, std::size_t end, bool certain) {
     const auto& [unit, scope, member, in_template] = function;
     const std::size_t captured = syntax_.after(open);
@@ -274,7 +274,7 @@ class Checker {
       if (syntax_.is_name(name)) library_object(name, i, captured, end);
     }
   }
-  /// A variable of the host's function in a lambda of device code.
+  /// Reports a variable of a host function that device code in a lambda uses.
   void variable_around(const Use& use, std::size_t lambda) {
     const std::size_t declared = syntax_.tree().scopes().meaning(use.at).declared;
     if (declared == npos || declared < use.unit.body || declared > lambda || is_member(use.at) ||
@@ -297,7 +297,8 @@ class Checker {
                         "is not static, which the lambda captures");
   }
 
-  /// `std::vector<int> v` as a parameter of a kernel: its functions are the host's.
+  /// Reports objects of the host's library among a kernel's parameters, such as `std::vector<int> v`. Their
+  /// functions are the host's.
   void library_parameters(const Unit& unit) {
     for (const Parameter& each : read_parameters(syntax_, unit.declaration.parameters)) {
       const std::size_t type = host_type_in(each.begin, each.end);
@@ -305,14 +306,15 @@ class Checker {
       library_object(each.name, type, unit.body + 1, unit.end - 1);
     }
   }
-  /// Uses in device code of an object that is declared by these tokens.
+  /// Reports uses in device code of an object that these tokens declare.
   void library_object(std::size_t name, std::size_t type, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       if (syntax_.is(i, syntax_.at(name)) && !is_member(i) && !syntax_.is(i - 1, "::") &&
           (syntax_.is(i + 1, "[") || syntax_.is(i + 1, ".") || syntax_.is(i + 1, "(")))
         error(i, host_object_used(syntax_.at(i), syntax_.at(type)));
   }
-  /// `std::array<int, 4> a` in a kernel or as its parameter: its functions are constexpr ones of the host.
+  /// Reports objects such as `std::array<int, 4> a` in a kernel or among its parameters. Their functions are
+  /// constexpr functions of the host.
   void constexpr_objects(const Unit& unit) {
     static constexpr std::array<std::string_view, 4> types = {"array", "complex", "optional", "span"};
     std::map<std::string_view, std::string_view> objects;  // their types
@@ -342,7 +344,7 @@ class Checker {
                   ", whose functions are constexpr ones of the host: use cuda::std::" + name +
                   " of <cuda/std/" + name + ">, or compile with --expt-relaxed-constexpr, as nvcc asks");
   }
-  /// The `vector` of `std::vector`.
+  /// Returns the position of `vector` in `std::vector`.
   std::size_t host_type_in(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin + 2; i < end; ++i)
       if (syntax_.is(i - 1, "::") && syntax_.is(i - 2, "std") && is_host_type(syntax_.at(i)) &&
@@ -351,7 +353,7 @@ class Checker {
     return npos;
   }
 
-  /// Initialisers run on the host, before main().
+  /// Examines initialisers of variables, which run on the host before main().
   void check_initialisers(const Unit& unit, const std::string& scope) {
     const auto declarators = read_variables(syntax_, unit.begin, unit.end).declarators;
     const auto first = std::find_if(declarators.begin(), declarators.end(),
@@ -365,7 +367,8 @@ class Checker {
     }
   }
 
-  /// nvcc compiles it for both sides; an inline function only for a side that uses it.
+  /// Examines a function for both sides. nvcc compiles it for both; an inline function only for a side that
+  /// uses it.
   void check_both(const Function& function, bool certain) {
     const auto& [unit, scope, member, in_template] = function;
     const Words& words = unit.declaration.words;
@@ -458,8 +461,9 @@ class Checker {
     if (!known.host && !known.constexpr_) variable_in_device(use, known, name);
   }
 
-  /// A GPU's printf supports h, l and ll. An H100 printed "%zu" itself at a text's end. Elsewhere it took 4 bytes for
-  /// it, and read all following arguments from wrong positions: for a %s an illegal address.
+  /// Reports sizes in printf's format that a GPU does not support: it knows only h, l and ll. An H100 printed
+  /// "%zu" literally at the end of a text. Elsewhere it took 4 bytes for it, and read all later arguments
+  /// from wrong positions; a %s was then an illegal address.
   void sizes_of_format(std::size_t at) {
     for (; syntax_.stream().tokens[at].kind == TokenKind::string; ++at) {
       const std::string_view text = syntax_.at(at);
@@ -488,12 +492,12 @@ class Checker {
       warning(use.at, "device code can't store to constant memory, where '" + name +
                           "' is: only cudaMemcpyToSymbol does");
   }
-  /// True if nothing else has the name.
+  /// True if no other declaration in the file has the name.
   static bool is_alone(const DeclaredName& known) {
     return !known.other && !known.host && !known.device && !known.constexpr_ && !known.variable;
   }
 
-  /// True if it, or a part of it, is assigned to. False where a lambda captures a value by that name.
+  /// True if the variable or a part of it is assigned to. False if a lambda captures a value by that name.
   bool is_written(std::size_t at) const {
     if (syntax_.is(at - 1, "[") || syntax_.is(at - 1, ",") || syntax_.is(at - 1, "*")) return false;
     std::size_t end = at + 1;
@@ -529,13 +533,13 @@ class Checker {
     return syntax_.is(at + 1, "[") &&
            is_known_at_run_time(syntax_, syntax_.tree().expression(at + 2, syntax_.after(at + 1) - 1));
   }
-  /// True if the token ends an operand; then the following operator is binary.
+  /// True if the token ends an operand. An operator after it is then binary.
   bool ends_operand(std::size_t at) const {
     return syntax_.is(at, ")") || syntax_.is(at, "]") || (syntax_.is_name(at) && !syntax_.is(at, "return")) ||
            syntax_.stream().tokens[at].kind == TokenKind::number;
   }
 
-  /// `std::max(…)`, `std::numeric_limits<T>::max()`
+  /// True for `std::max(…)`, `std::numeric_limits<T>::max()` and similar calls.
   bool is_constexpr_library(std::size_t at) const {
     if (is_constexpr_function(syntax_.at(at))) return syntax_.call_open(at) != npos;
     if (!syntax_.is(at, "numeric_limits") || !syntax_.is(at + 1, "<")) return false;
@@ -569,7 +573,8 @@ class Checker {
                       "' is called in host code: call it in a kernel, or declare it __host__ __device__");
   }
 
-  /// An address that host code takes. Where several functions have the name, its use decides which.
+  /// Examines a function whose address host code takes. If several functions have the name, its use decides
+  /// which one is meant.
   void function_in_host(const Use& use, const DeclaredName& known) {
     using Kind = NameOnHost::Kind;
     const std::size_t at = use.at, begin = begin_of_name(at);
@@ -580,7 +585,7 @@ class Checker {
     findings_.names_on_host.push_back({begin, arguments != npos ? arguments : at,
                                        one && !overloaded ? Kind::function : Kind::overloaded_function});
   }
-  /// True between the brackets of `a<…>`.
+  /// True if the token is between the brackets of `a<…>`.
   bool is_template_argument(std::size_t at) const {
     for (std::size_t i = at; i-- > 0;) {
       if (syntax_.is(i, ";") || syntax_.is(i, "{") || syntax_.is(i, "}") || syntax_.is(i, "(")) return false;
@@ -604,7 +609,7 @@ class Checker {
                         "cudaMemcpyFromSymbol reach the device's, and kernels use its name");
   }
 
-  /// True if `a::b::x` means the variable of that name, and not a member of a class.
+  /// True if `a::b::x` is the variable with that name, and not a member of a class.
   bool is_qualified(std::size_t begin, std::size_t name, const DeclaredName& known) const {
     std::string qualifier = spelled(begin, name);
     if (const auto alias = aliases_.find(std::string(syntax_.at(begin))); alias != aliases_.end())
@@ -614,13 +619,13 @@ class Checker {
     return qualifier.front() == ':' ? qualifier == whole : whole.ends_with("::" + qualifier);
   }
 
-  /// The beginning of `a::b::x`.
+  /// Returns the beginning of `a::b::x`.
   std::size_t begin_of_name(std::size_t at) const {
     while (at > 0 && syntax_.is(at - 1, "::")) at -= at > 1 && syntax_.is_name(at - 2) ? 2 : 1;
     return at;
   }
 
-  /// `sizeof x`, `decltype(x)`, `std::size(x)`: only its type counts.
+  /// True for `sizeof x`, `decltype(x)` and `std::size(x)`, which use only the type of x.
   bool is_unevaluated(std::size_t at) const {
     static constexpr std::array<std::string_view, 8> words = {"sizeof",   "alignof", "decltype", "typeid",
                                                               "noexcept", "size",    "ssize",    "typeof"};
@@ -628,8 +633,9 @@ class Checker {
            (syntax_.is(at - 1, "(") && is_one_of(words, syntax_.at(at - 2)));
   }
 
-  /// True for a whole argument of a call: CUDA's functions for symbols take it by reference, and user functions may.
-  /// Kernels and these functions take a value or an address.
+  /// True if the name is a whole argument of a call. CUDA's functions for symbols take such an argument by
+  /// reference, and users' functions may. Kernels, and the functions excluded here, take a value or an
+  /// address.
   bool may_be_reference(std::size_t at, std::size_t name) const {
     static constexpr std::array<std::string_view, 9> by_value = {
         "printf",          "fprintf",    "memcpy",          "memset",  "cudaMemcpy",
@@ -645,7 +651,8 @@ class Checker {
            !is_one_of(by_value, syntax_.at(open - 1));
   }
 
-  /// True if the use is inside the declaration's namespace, or names it, or the file opens it.
+  /// True if the use is inside the declaration's namespace, if it names the namespace, or if the file opens
+  /// it.
   bool means(const Use& use, const DeclaredName& known) const {
     const std::size_t begin = begin_of_name(use.at);
     return begin == use.at
@@ -660,7 +667,7 @@ class Checker {
   bool is_member(std::size_t at) const { return syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->"); }
   bool is_call(const Use& use) const { return syntax_.call_open(use.at) != npos && is_used(use); }
 
-  /// True if the function declares the name itself.
+  /// True if the function itself declares the name.
   bool is_shadowed(const Use& use) const {
     const std::string_view name = syntax_.at(use.at);
     for (std::size_t i = use.unit.declaration.parameters; i < use.unit.end; ++i) {
@@ -668,7 +675,7 @@ class Checker {
     }
     return false;
   }
-  /// True if only words of a type are between the beginning of a statement, or of a parameter, and the name.
+  /// True if only words of a type are between the beginning of a statement or a parameter and the name.
   bool declares(std::size_t at) const {
     static constexpr std::array<std::string_view, 9> no_types = {
         "return", "else", "case", "throw", "goto", "delete", "sizeof", "co_return", "do"};
@@ -689,7 +696,7 @@ class Checker {
     return false;
   }
 
-  /// The end of a lambda that runs on the device; `at` if there is none.
+  /// Returns the end of a lambda that runs on the device; `at` if there is none.
   std::size_t device_lambda_end(std::size_t at) const {
     const std::size_t body = syntax_.lambda_body(at);
     if (body == npos) return at;
@@ -698,7 +705,7 @@ class Checker {
     return at;
   }
 
-  /// True if the __device__ lambda isn't __host__ too.
+  /// True if the lambda is marked __device__ but not __host__.
   bool runs_on_device_alone(std::size_t at) const {
     for (std::size_t i = at, body = syntax_.lambda_body(at); i < body; ++i)
       if (syntax_.word(i) == Word::host) return false;

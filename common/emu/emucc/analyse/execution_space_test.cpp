@@ -6,7 +6,7 @@
 namespace emucc {
 namespace execution_space_test {
 
-/// Errors and warnings as "line message".
+/// Returns errors and warnings in the form "line message".
 std::vector<std::string> said(const std::string& source, const LanguageOptions& options = {}) {
   const std::string text = "# 1 \"a.cu\"\n" + source;
   const TokenStream stream = lex(text);
@@ -78,7 +78,7 @@ TEST(ExecutionSpace, AHostVariableInDeviceCode) {
               testing::IsEmpty());
 }
 
-/// Names of device variables in host code, as written.
+/// Returns the names of device variables in host code, as they are written.
 std::vector<std::string> on_host(const std::string& source) {
   const std::string text = "# 1 \"a.cu\"\n" + source;
   const TokenStream stream = lex(text);

@@ -11,14 +11,14 @@
 
 namespace emucc {
 
-/// The nvcc flags that affect which code is refused.
+/// The flags of nvcc that affect which code it refuses.
 struct LanguageOptions {
   bool relocatable = false;        ///< -rdc=true
   bool extended_lambda = false;    ///< --extended-lambda
   bool relaxed_constexpr = false;  ///< --expt-relaxed-constexpr
 };
 
-/// A message about the token at `at`; empty if a macro of a system header made the token.
+/// Makes a message about the token at `at`. None if the token comes from a macro of a system header.
 inline std::optional<Diagnostic> diagnostic_at(const Syntax& syntax, std::size_t at, std::string message) {
   const Token& token = syntax.stream().tokens[at];
   const Place& place = syntax.stream().places[token.place];

@@ -1,5 +1,6 @@
-// The code lists the attributes that are allowed, since a new compiler may have new attributes that switch
-// instrumentation off. It lists the builtins that are refused, since most builtins only compute and access no memory.
+// Attributes are refused unless they are listed as allowed, since a new compiler may have new attributes that
+// switch instrumentation off. Builtins are allowed unless they are listed as refused, since most builtins
+// only compute and access no memory.
 #include "analyse/hidden_code.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ constexpr std::string_view refused_builtins[] = {
     "put",  "realloc", "return",  "rindex",  "setjmp", "snprint",  "sprint",    "stack",    "stp",
     "str",  "thread",  "unwind",  "vfprint", "vprint", "vsnprint", "vsprint"};
 
-/// Names of the tools and of the emulation, and names in the linker's spelling.
+/// Names of the tools and of the emulation, also as the linker spells them.
 constexpr std::string_view refused_names[] = {
     "__asan_",  "__cyg_profile", "__gcov_", "__real_", "__rtl_",   "__sanitizer_", "__tsan_",
     "__ubsan_", "__wrap_",       "_ZN",     "cuemu_",  "__start_", "__stop_",      "_GLOBAL_OFFSET_"};
@@ -51,7 +52,7 @@ bool begins_with_one_of(const std::string_view (&list)[n], std::string_view word
                      [&](std::string_view begin) { return word.substr(0, begin.size()) == begin; });
 }
 
-/// The attribute's name without underscores: `__noinline__` is `noinline`.
+/// Returns an attribute's name without underscores: `noinline` for `__noinline__`.
 std::string_view without_underscores(std::string_view name) {
   if (name.size() > 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__")
     return name.substr(2, name.size() - 4);
@@ -168,8 +169,8 @@ class HiddenCode {
   std::vector<Diagnostic> found_;
 };
 
-/// The device functions that a file only declares, by name; the names of all functions that the file defines; and the
-/// ranges of device code.
+/// The functions of a file: device functions that it only declares, by name; the names of all functions that
+/// it defines; and the ranges of device code.
 struct Declared {
   std::unordered_map<std::string_view, std::size_t> only;  ///< the token of its name
   std::unordered_set<std::string_view> defined;

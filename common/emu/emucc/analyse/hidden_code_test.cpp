@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// The text "line: word" for each error in a submitted file.
+/// Returns "line: word" for each error in a submitted file.
 std::vector<std::string> said(const std::string& code, const std::string& marker = "# 1 \"a.cu\"\n") {
   const std::string text = marker + code + "\n";
   const TokenStream stream = lex(text);
@@ -89,7 +89,8 @@ TEST(HiddenCode, IsAFunctionOfTheDeviceThatAnotherFileMayDefine) {
   EXPECT_EQ(lacking("__device__ void unused(int* a);\nint host(int);\nint f() { return host(1); }"), 0u);
 }
 
-/// The number of errors for a main file `./a.cu`, given as the preprocessor's output and as the original text.
+/// Returns the number of errors for a main file `./a.cu`, given the preprocessor's output and the original
+/// text.
 std::size_t markers(const std::string& preprocessed, const std::string& written) {
   const std::string text =
       "# 0 \"./a.cu\"\n# 0 \"<built-in>\"\n# 0 \"<command-line>\"\n"

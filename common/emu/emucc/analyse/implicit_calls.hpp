@@ -1,13 +1,13 @@
 /// @file
-/// Functions that run without an explicit call: constructors, destructors, operators, conversions, and calls in
-/// default arguments.
+/// Finds functions that run without an explicit call: constructors, destructors, operators, conversions, and
+/// calls in default arguments.
 ///
-/// The analyses of a kernel's body (nonblocking.hpp, uniformity.hpp, plain_loop.hpp) assume that `T v;` and `a + b`
-/// behave as with numbers. That is correct while such a function only computes from its operands. A function that
-/// reads the thread's index, waits for others, or changes memory that others see would run once for a block, or for
-/// the wrong thread. So its class is recorded here, and with it everything that declares or mentions that class:
-/// classes with such a member, functions that return it, aliases. A kernel that mentions any of these runs thread by
-/// thread.
+/// The analyses of a kernel's body (nonblocking.hpp, uniformity.hpp, plain_loop.hpp) assume that `T v;` and
+/// `a + b` behave as for numbers. This is correct if such a function only computes from its operands. It is
+/// wrong if the function reads the thread's index, waits for other threads, or changes memory that other
+/// threads see: the function would run once for a block, or for the wrong thread. The class of such a
+/// function is recorded here. So is everything that declares or mentions the class: classes with such a
+/// member, functions that return it, and aliases. A kernel that mentions any of these runs thread by thread.
 #pragma once
 #include <string>
 #include <string_view>
@@ -22,11 +22,12 @@ class ImplicitCalls {
  public:
   explicit ImplicitCalls(const Syntax& syntax);
 
-  /// The reason why a kernel must run thread by thread because of them; empty: there is none.
+  /// Returns the reason why a kernel must run thread by thread because of such functions; empty if there is
+  /// none.
   std::string reason_against(const Declaration& kernel) const;
 
  private:
-  /// A declaration of the file, in a namespace or a class.
+  /// A declaration of the file in a namespace or a class.
   struct Item {
     std::string_view name;
     std::size_t begin, end;

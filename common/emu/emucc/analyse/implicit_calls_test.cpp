@@ -6,7 +6,8 @@
 namespace emucc {
 namespace implicit_calls_test {
 
-/// The name because of which the kernel at the end of `source` must run thread by thread; empty: there is none.
+/// Returns the name that makes the kernel at the end of `source` run thread by thread; empty if there is
+/// none.
 std::string name_against(const std::string& source) {
   const TokenStream stream = lex(source);
   const Syntax syntax(stream);

@@ -1,7 +1,7 @@
-// The preprocessor's markers show #line directives and headers that compilers take for system headers. A marker that
-// is written in a source looks like the preprocessor's own markers in its output, so such markers are searched in the
-// original files. Every possible position counts, even in a comment, since a simpler reader than a compiler may be
-// wrong about where comments end.
+// The preprocessor writes markers for #line directives, and for headers that the compiler takes for system
+// headers. A marker that a source itself contains looks the same in the preprocessor's output. So such
+// markers are searched in the original files. Every possible position counts, even in a comment, since this
+// reader is simpler than a compiler and may be wrong about where a comment ends.
 #include "analyse/line_markers.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// The text with continued lines joined, which is a compiler's first step.
+/// Joins continued lines, which is a compiler's first step.
 std::string joined(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -34,7 +34,7 @@ std::string joined(std::string_view text) {
   return out;
 }
 
-/// The first position that is neither a blank nor part of a `//` comment.
+/// Returns the first position that is neither a blank nor part of a `//` comment.
 std::size_t skip_blanks(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     if (std::string_view(" \t\r\f\v").find(text[at]) != text.npos) {
@@ -50,7 +50,7 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// True if the text at `at`, after a #, may continue a marker such as `# 12 "file"`.
+/// True if the text at `at`, after a #, may be the rest of a marker such as `# 12 "file"`.
 bool is_marker_behind(std::string_view text, std::size_t at) {
   at = skip_blanks(text, at);
   const std::size_t number = at;
@@ -69,7 +69,7 @@ bool holds_marker(std::string_view raw) {
   return false;
 }
 
-/// The number of the first line that begins with # followed by `sign`; 1 if there is none.
+/// Returns the number of the first line that begins with # and `sign`; 1 if there is none.
 std::uint32_t line_with(std::string_view text, std::string_view sign) {
   std::uint32_t line = 1;
   for (std::size_t begin = 0; begin < text.size(); ++line) {
@@ -115,7 +115,7 @@ class LineMarkers {
   }
 
  private:
-  /// @param sign the text after the line's #. If no line has this text, the error is reported in line 1
+  /// @param sign the text after the line's #; if no line has this text, the error is reported for line 1
   void refuse(std::string_view file, const char* sign, const char* message) {
     const auto text = load_(std::string(file));
     found_.push_back({std::string(file), text ? line_with(*text, sign) : 1, 0, message});
@@ -133,8 +133,8 @@ class LineMarkers {
     }
   }
 
-  /// Follows the preprocessor's markers. The first ones have the special names `<built-in>` and `<command-line>`.
-  /// After these, the preprocessor enters and leaves files.
+  /// Follows a marker of the preprocessor. The first markers have the special names `<built-in>` and
+  /// `<command-line>`; after these, the preprocessor enters and leaves files.
   void follow(const Marker& marker) {
     if (marker.has('1') || marker.has('2')) {
       if (marker.has('1') && marker.has('3') && is_submitted(marker.file))

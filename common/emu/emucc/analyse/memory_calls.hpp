@@ -1,6 +1,6 @@
 /// @file
-/// Functions of CUDA and C that only read and write memory: loads and stores with cache hints, copies, and random
-/// numbers from a state.
+/// Recognises functions of CUDA and C that only read and write memory: loads and stores with cache hints,
+/// copies, and generators of random numbers with a state.
 #pragma once
 #include <string_view>
 
@@ -8,21 +8,24 @@
 
 namespace emucc {
 
-/// True for `__ldg`, `__ldcs` and others, which read the object that their argument points to.
+/// True for `__ldg`, `__ldcs` and similar functions, which read the object that their argument points to.
 bool is_load_function(std::string_view name);
-/// True for `__ldcg` and `__ldcv`. These loads see concurrent writes of other threads, so a loop may wait for such a
-/// write.
+/// True for `__ldcg` and `__ldcv`. These loads see concurrent writes by other threads, so a loop may wait for
+/// such a write.
 bool is_fresh_load(std::string_view name);
-/// True for `__stcs` and others, which write their second argument to the address in the first argument.
+/// True for `__stcs` and similar functions, which write their second argument to the address in the first
+/// one.
 bool is_store_function(std::string_view name);
 /// True for `memcpy`, `memset` and similar functions.
 bool is_block_copy(std::string_view name);
-/// True for `curand_uniform` and others, which return the next number of a state in memory, or initialise a state.
+/// True for `curand_uniform` and similar functions, which return the next number of a state in memory, or
+/// initialise a state.
 bool is_generator_function(std::string_view name);
 
-/// True for any of these functions. They neither wait nor read the thread's index, but may change memory.
+/// True for all of these functions. They neither wait nor read the thread's index, but may change memory.
 bool is_memory_function(std::string_view name);
-/// True if the call at `callee` calls one of these functions. False if the user's text has a function of that name.
+/// True if the call at `callee` calls one of these functions. False if the user's text has a function with
+/// that name.
 bool is_memory_call(const Syntax& syntax, std::size_t callee);
 
 }  // namespace emucc

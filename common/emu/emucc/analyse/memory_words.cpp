@@ -13,7 +13,7 @@
 namespace emucc {
 namespace {
 
-/// True for fundamental types, whose names a user can't redeclare.
+/// True for fundamental types; a user can't redeclare their names.
 bool is_plain_type(std::string_view word) {
   static const std::unordered_set<std::string_view> words = {"bool", "char",     "short", "int",
                                                              "long", "unsigned", "float", "double"};
@@ -40,7 +40,7 @@ class MemoryWords {
   }
 
  private:
-  // Messages point at names, since CUDA's specifiers are macros of a header, where nothing is reported.
+  // Messages refer to names, since CUDA's specifiers are macros of a header, where nothing is reported.
   void error(std::size_t at, std::string message) { findings_.error(syntax_, at, std::move(message)); }
   void warning(std::size_t at, std::string message) { findings_.warning(syntax_, at, std::move(message)); }
   std::string quoted(std::size_t name) const { return "'" + std::string(syntax_.at(name)) + "'"; }
@@ -149,7 +149,7 @@ class MemoryWords {
     }
   }
 
-  /// Warns if a function uses two `extern __shared__` arrays, which begin at the same address.
+  /// Warns if a function uses two `extern __shared__` arrays, since both begin at the same address.
   void one_dynamic_array(std::size_t at, const std::unordered_set<std::string_view>& own_names,
                          std::string_view& first) {
     const std::string_view name = syntax_.at(at);
@@ -171,8 +171,8 @@ class MemoryWords {
       dynamic_shared(block, found, each);
   }
 
-  /// Checks a variable in a function. `static __device__ int calls;` may be in device code, as a static variable;
-  /// `extern` names a variable outside of the function.
+  /// Checks a variable in a function. Device code may contain `static __device__ int calls;`, which is a
+  /// static variable. `extern` declares a variable outside the function.
   void local(Side side, const VariableDeclaration& found, std::size_t word, std::size_t name) {
     bool is_static = false;
     for (std::size_t i = found.begin; i < name; ++i)
@@ -182,7 +182,7 @@ class MemoryWords {
                       " can't be declared in a function: declare it outside");
   }
 
-  /// Checks that a name in dynamic shared memory always has the same type, since all kernels of a file share this
+  /// Checks that a name in dynamic shared memory always has the same type. All kernels of a file share this
   /// memory.
   void dynamic_shared(std::size_t block, const VariableDeclaration& found, const Declarator& each) {
     if (each.begin != each.name) return;
@@ -198,7 +198,7 @@ class MemoryWords {
                            "' above, and '" + type + "' here: give it another name");
   }
 
-  /// True if only words of a declaration come between the beginning of a statement and CUDA's specifier.
+  /// True if only words of a declaration are between the beginning of a statement and CUDA's specifier.
   bool begins_with_words(std::size_t begin, std::size_t word) const {
     const bool starts =
         syntax_.is(begin - 1, ";") || syntax_.is(begin - 1, "{") || syntax_.is(begin - 1, "}");
@@ -223,7 +223,7 @@ class MemoryWords {
   std::unordered_set<std::string_view> two_arrays_;     ///< arrays with a warning
   std::vector<std::pair<std::string_view, std::size_t>> extern_;
   std::unordered_set<std::string_view> defined_;
-  /// The types by the namespace's block and the variable's name.
+  /// The types, by the block of the namespace and the variable's name.
   std::map<std::pair<std::size_t, std::string>, std::string> dynamic_;
   Findings findings_;
 };

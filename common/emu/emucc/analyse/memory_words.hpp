@@ -1,6 +1,7 @@
 /// @file
-/// Finds variables whose declaration can't be `__device__`, `__constant__`, `__shared__` or `__managed__`: members of
-/// classes, variables of functions, variables of other files without -rdc=true, dynamic shared memory of two types.
+/// Finds variables that can't be `__device__`, `__constant__`, `__shared__` or `__managed__` as they are
+/// declared: members of classes, variables of functions, variables of other files without -rdc=true, and
+/// dynamic shared memory with two types.
 #pragma once
 #include "analyse/findings.hpp"
 

@@ -6,7 +6,7 @@
 namespace emucc {
 namespace memory_words_test {
 
-/// The errors and warnings in the form "line message".
+/// Returns the errors and warnings in the form "line message".
 std::vector<std::string> said(const std::string& source, const LanguageOptions& options = {}) {
   const std::string text = "# 1 \"a.cu\"\n" + source;
   const TokenStream stream = lex(text);
@@ -20,7 +20,7 @@ auto one(const std::string& text) {
   return testing::ElementsAre(testing::HasSubstr(text));
 }
 
-// tests/refused/ contains code that nvcc refuses. Here is valid code that resembles it.
+// tests/refused/ contains code that nvcc refuses. The code here is similar, but valid.
 TEST(MemoryWords, Members) {
   EXPECT_THAT(said("struct S { int a;\n __device__ int b; };\n"), one("2 __device__ does not apply to 'b'"));
   EXPECT_THAT(said("struct S { int a;\n static __constant__ int b[2]; };\n"), one("2 a static member"));

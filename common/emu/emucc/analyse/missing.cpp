@@ -39,7 +39,7 @@ std::string sentence(std::string_view title) {
          "CUB and Thrust";
 }
 
-/// Extras of the emulation (../extras): missing where the kit was built without them.
+/// Extras of the emulation (../extras). They are missing if the kit was built without them.
 constexpr Part extras[] = {
     {"cublas", "cuBLAS"},
     {"cufft", "cuFFT"},
@@ -57,7 +57,8 @@ constexpr Part extras[] = {
     {"crt/mma.h", "wmma"},
 };
 
-/// Names of the extra `textures`, which programs use without an include: those that come first in a program's messages.
+/// Names of the extra `textures` that programs use without an include, namely those that occur first in a
+/// program's messages.
 constexpr std::string_view names_of_textures[] = {"cudaTextureObject_t",
                                                   "cudaSurfaceObject_t",
                                                   "cudaTextureDesc",

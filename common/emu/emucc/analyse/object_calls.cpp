@@ -55,8 +55,8 @@ class ObjectCalls {
 
   // ---- declarations
 
-  /// Records names that belong to one side. Trees cost time, so only functions that use such a name are read as
-  /// trees.
+  /// Records names that belong to one side. Only functions that use such a name are read as trees, since
+  /// trees cost time.
   void note_words(const Class& each) {
     const auto note = [&](const Words& words, std::string_view word) {
       if (side_of(words) == Side::host) host_words_.insert(word);
@@ -122,7 +122,7 @@ class ObjectCalls {
       if (each.open == open) return &each;
     return nullptr;
   }
-  /// The class of a member function `T::f` that is defined outside of the class.
+  /// Returns the class of a member function `T::f` that is defined outside the class.
   const Class* class_of(const Declaration& found) const {
     return syntax_.is(found.name - 1, "::") ? named(found.name - 2) : nullptr;
   }
@@ -131,7 +131,7 @@ class ObjectCalls {
     if (!syntax_.is_name(type) || syntax_.tree().scopes().is_type_parameter(syntax_.at(type))) return nullptr;
     return classes_.named(type);
   }
-  /// The class of an object that is a member.
+  /// Returns the class of an object that is a member.
   const Class* class_of(const DataMember& member) const {
     const ValueType& type = member.type;
     return type.name == npos || type.pointers > 0 || type.reference || member.words.static_
@@ -162,7 +162,7 @@ class ObjectCalls {
     return all;
   }
 
-  /// True if only the other side has the function.
+  /// True if the function exists only on the other side.
   bool is_wrong(const Candidate& one) const {
     std::size_t i = syntax_.after(one.parameters);
     while (i < syntax_.size() && !syntax_.is(i, "{") && !syntax_.is(i, ";") && !syntax_.is(i, "=")) ++i;
@@ -264,13 +264,13 @@ class ObjectCalls {
     for (const Expression* part : each.parts) expression(*part);
   }
 
-  /// `std::string name;`
+  /// True for a member such as `std::string name;`.
   bool is_of_library(const DataMember& member) const {
     const std::size_t type = member.type.name;
     return type != npos && member.type.pointers == 0 && syntax_.is(type - 1, "::") &&
            syntax_.is(type - 2, "std") && !syntax_.is(type - 3, "::") && is_host_type(syntax_.at(type));
   }
-  /// A function of an object of the library that is a member.
+  /// Examines a call of a function of a member, if the member is an object of the library.
   void library_member(const Expression& object, std::size_t at) {
     const Expression& inside = inside_parentheses(object);
     const DataMember* const member = side_ == Side::device && inside.kind == ExpressionKind::member
@@ -299,7 +299,8 @@ class ObjectCalls {
     }
   }
 
-  /// The body runs on the side that its marks say, without marks on that of the code around it.
+  /// Examines a lambda. Its marks determine the side that runs its body; a lambda without marks runs on the
+  /// side of the surrounding code.
   void lambda(const Expression& each) {
     const Side around = side_;
     const std::size_t outer = lambda_;
@@ -313,7 +314,7 @@ class ObjectCalls {
     lambda_ = outer;
     side_ = around;
   }
-  /// `[=]`, `[a]`: copies of the variables around the lambda.
+  /// Examines the captures `[=]` and `[a]`, which copy variables around the lambda.
   void captured(const Expression& lambda) {
     const std::size_t close = syntax_.after(lambda.begin) - 1;
     const auto copy = [&](std::size_t name) { copied(syntax_.tree().expression(name, name + 1), name); };
@@ -330,7 +331,8 @@ class ObjectCalls {
     }
   }
 
-  /// The compiler makes a result in its place if it is a variable of the function's own.
+  /// Examines a returned value. If it is a local variable of the function, the compiler constructs it in its
+  /// place, without a copy.
   void returned(const Expression& value) {
     const Declaration& found = function_->unit.declaration;
     if (side_ != Side::device || !syntax_.is_name(found.name) || syntax_.is(found.name - 1, "&") ||
@@ -394,7 +396,8 @@ class ObjectCalls {
     if (fits) call(each.at, all);
   }
 
-  /// True if the class's objects may be operands by way of another class: a base, or the target of a conversion.
+  /// True if an object of the class may become an operand through another class: a base, or the target of a
+  /// conversion.
   bool is_open(const Class* type) const {
     if (type == nullptr) return false;
     if (!type->bases.empty()) return true;
@@ -439,8 +442,8 @@ class ObjectCalls {
   }
   std::string scope_of(const Class& type) const { return std::string(syntax_.at(type.name)) + "::"; }
 
-  /// Examines an object of a class with bases and without an own constructor: the compiler's constructor calls the
-  /// bases' constructors.
+  /// Examines an object of a class that has bases but no constructor. The constructor that the compiler
+  /// generates calls those of the bases.
   void without_own_constructor(const Class& type, const Statement& each) {
     if (syntax_.tree().functions().named(syntax_.at(type.name)) != nullptr) return;
     for (const LocalName& name : each.names)
@@ -449,7 +452,7 @@ class ObjectCalls {
           if (const Class* const found = named(base)) construct(*found, npos, name.name);
   }
 
-  /// Examines the constructors of bases and members that a constructor of device code calls.
+  /// Examines the constructors of bases and members that a constructor in device code calls.
   void parts_of_object(const Function& maker) {
     const Declaration& found = maker.unit.declaration;
     if (maker.of == nullptr || syntax_.at(found.name) != syntax_.at(maker.of->name) ||
@@ -477,7 +480,8 @@ class ObjectCalls {
       if (initialisers.count(member.name) != 0 || !has_initialiser(*maker.of, member))
         part(class_of(member), member.name);
   }
-  /// True if the text may make an object of the class. Otherwise nvcc doesn't compile a constructor in the class.
+  /// True if the text may construct an object of the class. Otherwise nvcc doesn't compile a constructor that
+  /// is defined in the class.
   bool is_used(const Class& type) const {
     for (std::size_t i = 0; i < syntax_.size(); ++i) {
       if (i == type.open) i = syntax_.after(type.open);
@@ -491,7 +495,7 @@ class ObjectCalls {
     return false;
   }
 
-  // ---- what no name in the text calls
+  // ---- functions that the text does not name
 
   static bool is_variable(const Expression& each) {
     const ExpressionKind kind = inside_parentheses(each).kind;
@@ -502,8 +506,8 @@ class ObjectCalls {
     return each.type.base == ValueType::Base::arithmetic && each.type.pointers + each.type.dimensions == 0;
   }
 
-  /// Constructors that copy an object, where no template may fit better. A class without its own copies its bases and
-  /// members.
+  /// Returns the constructors that copy an object, unless a template may fit better. A class without such a
+  /// constructor copies its bases and members.
   std::vector<Candidate> copiers(const Class& type) const {
     std::vector<Candidate> found;
     if (!copies_itself(type)) {
@@ -537,13 +541,14 @@ class ObjectCalls {
     }
     return syntax_.mentions(type.open, syntax_.after(type.open), "template");
   }
-  /// Examines a copy of an object that has a name. The compiler makes objects without a name in place.
+  /// Examines a copy of an object that has a name. The compiler constructs objects without a name in their
+  /// place.
   void copied(const Expression& value, std::size_t at) {
     const Class* const type = class_of(value);
     if (type != nullptr && is_variable(value)) call(at, copiers(*type));
   }
 
-  /// Examines `T v = value`, or an argument for a parameter of class T.
+  /// Examines `T v = value`, or an argument for a parameter of class type T.
   void made_of(const Class& type, const Expression& value, std::size_t at) {
     if (class_of(value) == &type) return copied(value, at);
     if (!type.constructors) return;
@@ -559,7 +564,7 @@ class ObjectCalls {
     call(at, all);
   }
 
-  /// Examines an object where a number must be.
+  /// Examines an object where a number is needed.
   void converted(const Expression& value, std::size_t at) {
     const Class* const type = class_of(value);
     if (type == nullptr || !type->bases.empty()) return;
@@ -577,7 +582,7 @@ class ObjectCalls {
     call(at, all);
   }
 
-  /// Examines the arguments of a call that only one declaration can mean.
+  /// Examines the arguments of a call, if only one declaration fits the call.
   void arguments(const Expression& each, std::size_t name) {
     const auto* const all = syntax_.tree().functions().named(syntax_.at(name));
     if (side_ != Side::device || all == nullptr || is_local(name)) return;
@@ -608,7 +613,7 @@ class ObjectCalls {
   std::size_t type_name_of(const Parameter& to) const {
     return name_of_type(syntax_, to.begin, to.name == npos ? to.end : to.name - (to.reference ? 1 : 0));
   }
-  /// An object that each function of the name takes by value or can't take.
+  /// Examines an argument that every function of the name takes by value, or can't take.
   void overloaded_arguments(const Expression& each, const std::vector<std::vector<Parameter>>& overloads) {
     for (std::size_t i = 0; i + 1 < each.parts.size(); ++i) {
       const Class* const type = class_of(each.part(i + 1));
@@ -628,7 +633,7 @@ class ObjectCalls {
     }
   }
 
-  /// Examines the operands of the language's operators, which take numbers.
+  /// Examines the operands of built-in operators, which take numbers.
   void operands(const Expression& each) {
     const std::string name = "operator" + std::string(each.op);
     const auto is_own = [&](const Class* type) {
@@ -648,7 +653,8 @@ class ObjectCalls {
       converted(left, each.at);
   }
 
-  /// The constructors that may create an object from the arguments after `open`; npos means no arguments.
+  /// Returns the constructors that may create an object from the arguments after `open`; npos means no
+  /// arguments.
   std::vector<const Constructor*> makers(const Class& type, std::size_t open) const {
     std::size_t count = 0;
     bool copies = false;
@@ -693,7 +699,7 @@ class ObjectCalls {
       if (const Class* const part = class_of(member)) construct(*part, npos, at);
   }
 
-  /// Warns about a shared variable with a constructor, which no thread runs.
+  /// Warns about a shared variable with a constructor, since no thread runs the constructor.
   void shared_variables(const Statement& each) {
     if (side_ != Side::device || each.type_end <= each.type) return;
     const Class* const type = named(name_of_type(syntax_, each.type, each.type_end));
@@ -707,7 +713,7 @@ class ObjectCalls {
                               std::string(syntax_.at(name.name)) +
                               "' does not run (#20054-D): let one thread assign it, then __syncthreads()");
   }
-  /// Reports constructors of device variables, which don't run either.
+  /// Reports constructors of device variables, which do not run, either.
   void device_variables(std::size_t begin, std::size_t end) {
     for (const Unit& unit : units_of(syntax_, begin, end)) {
       const Words& words = unit.declaration.words;
@@ -740,7 +746,7 @@ class ObjectCalls {
     return false;
   }
 
-  /// True for a static member that isn't a constant.
+  /// True for a static member, unless it is a constant.
   static bool is_of_host(const DataMember& member) {
     const Words& words = member.words;
     return words.static_ && !words.const_ && !words.constexpr_ && !words.device && !words.constant &&
@@ -778,7 +784,7 @@ class ObjectCalls {
            : side == Side::device ? "a __device__ function"
                                   : "a __host__ __device__ function";
   }
-  /// The function's signature as written, without the names of parameters.
+  /// Returns the function's signature as it is written, without the names of parameters.
   std::string signature(const Method& method) const {
     std::string all(method.name);
     for (const Parameter& each : read_parameters(syntax_, method.parameters)) {

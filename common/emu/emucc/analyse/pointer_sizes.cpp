@@ -11,7 +11,7 @@
 namespace emucc {
 namespace {
 
-/// A CUDA function with a size in bytes: the position of this argument, and the number of pointer arguments before
+/// A CUDA function with a size in bytes: the position of the size, and the number of pointer arguments before
 /// it.
 struct Sized {
   std::string_view name;
@@ -53,7 +53,8 @@ class Finder {
     }
   }
 
-  /// True if the function may contain a mistake. Few functions are worth the time for a tree.
+  /// True if the function may contain a mistake. This is cheap; to read a tree takes time, and few functions
+  /// need it.
   bool is_candidate(const Unit& unit) const {
     bool size = false, call = false;
     for (std::size_t i = unit.body; i < unit.end; ++i) {
@@ -86,7 +87,8 @@ class Finder {
     }
   }
 
-  /// The variable with one `*` that is the argument, or whose address is the argument; null for other expressions.
+  /// Returns the variable with one `*` that is the argument, or whose address is the argument; null for other
+  /// expressions.
   static const Expression* pointer_of(const Expression& argument, bool by_address) {
     switch (argument.kind) {
       case ExpressionKind::parentheses:
@@ -120,7 +122,7 @@ class Finder {
     return nullptr;
   }
 
-  /// The `x` in `sizeof x` and `sizeof(x)`; empty if the operand is more than a name.
+  /// Returns the `x` in `sizeof x` or `sizeof(x)`; empty if the operand is more than a name.
   std::string_view asked(const Expression& query) const {
     std::size_t begin = query.begin, end = query.end;
     if (!syntax_.is(begin, "sizeof")) return {};

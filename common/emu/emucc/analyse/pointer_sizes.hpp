@@ -1,9 +1,9 @@
 /// @file
-/// Finds `sizeof` of a pointer where the size of the pointed-to object was meant: `cudaMemcpy(d, h, sizeof(d), …)`
-/// copies 8 bytes. Compilers warn about such a size in `memcpy`, but not in CUDA's functions, and the program runs.
+/// Finds `sizeof` of a pointer where the size of its target was meant: `cudaMemcpy(d, h, sizeof(d), …)`
+/// copies 8 bytes. Compilers warn about this in `memcpy`, but not in CUDA's functions, and the program runs.
 ///
-/// Only pointers with one `*` count: in `float** d`, an element is a pointer, so the sizes of a pointer and of an
-/// element are equal.
+/// Only pointers with one `*` count. In `float** d` an element is a pointer, so the sizes of a pointer and of
+/// an element are equal.
 #pragma once
 #include <vector>
 

@@ -9,8 +9,8 @@ namespace pointer_sizes_test {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// The text "line: variable" for each warning about a function with this body. The parameters are `float* d, float**
-/// all`.
+/// Returns "line: variable" for each warning about a function with this body. The function's parameters are
+/// `float* d, float** all`.
 std::vector<std::string> said(const std::string& body, const std::string& before = "") {
   const std::string text =
       "# 1 \"a.cu\"\n" + before + "void f(float* d, float** all, int n) {\nfloat h[4];\n" + body + "\n}\n";

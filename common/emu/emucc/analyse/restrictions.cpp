@@ -30,7 +30,7 @@ class Restrictions {
   void error(std::size_t at, std::string message) { findings_.error(syntax_, at, std::move(message)); }
   void warning(std::size_t at, std::string message) { findings_.warning(syntax_, at, std::move(message)); }
 
-  /// The body of the namespace or class that contains a unit, and whether this body belongs to a template.
+  /// The body of the namespace or class that contains a unit, and whether it belongs to a template.
   struct Around {
     std::size_t block = npos;
     bool in_class = false, in_template = false;
@@ -124,7 +124,8 @@ class Restrictions {
         error(found.name, "a pack must be the last parameter of the template of a __global__ function");
   }
 
-  /// Warns about a host function that is redeclared for the device, since nvcc makes it a function of both sides.
+  /// Warns about a host function that is redeclared for the device, since nvcc then compiles it for both
+  /// sides.
   void note_function(const Declaration& found, const std::string& name, std::size_t block) {
     Named& all = functions_[name];
     if (found.words.global) all.kernels.push_back(found);
@@ -153,8 +154,8 @@ class Restrictions {
       for (const Statement& each : syntax_.tree().body(unit.body + 1, end).statements) statement(each);
   }
 
-  /// Checks for variables that hide a kernel's parameters. The emulation emits a kernel's body inside another
-  /// function, where compilers would accept them.
+  /// Checks for variables that hide a kernel's parameters. The emulation puts a kernel's body into another
+  /// function, where compilers would accept such variables.
   void hidden_parameters(const Unit& unit, std::size_t end) {
     const std::vector<Parameter> parameters = read_parameters(syntax_, unit.declaration.parameters);
     for (const Statement& each : syntax_.tree().body(unit.body + 1, end).statements) {
@@ -193,7 +194,7 @@ class Restrictions {
               "than here");
   }
 
-  /// The function that replaces one of CUDA 8's functions; empty for other names.
+  /// Returns the function that replaces one of CUDA 8's functions; empty for other names.
   static std::string_view with_mask(std::string_view old) {
     static const std::map<std::string_view, std::string_view> new_names = {
         {"__shfl", "__shfl_sync"},
@@ -213,7 +214,7 @@ class Restrictions {
            syntax_.stream().tokens[at].kind == TokenKind::number;
   }
 
-  /// A cheap test before the function's tree is read, since trees cost time.
+  /// A quick test before the function's tree is read, since trees cost time.
   bool may_hold_arrays(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i)
       if (syntax_.word(i) == Word::static_ || (syntax_.is(i, "[") && syntax_.is_name(i - 1) &&
@@ -263,7 +264,8 @@ class Restrictions {
     }
   }
 
-  /// Checks a lambda marked for the device. nvcc makes a type for the lambda, which names the function around it.
+  /// Checks a lambda that is marked for the device. nvcc makes a type for it, and this type contains the name
+  /// of the function around it.
   void extended_lambda(std::size_t at) {
     const std::size_t body = marked_lambda(syntax_, at);
     bool host = false;
@@ -333,8 +335,8 @@ class Restrictions {
     return declared != npos && declared > unit.declaration.parameters && declared < unit.end;
   }
 
-  /// Checks the types of a launch's arguments. A kernel's template is compiled for the device too, where types that
-  /// only a host function or a class can name don't exist.
+  /// Checks the types of a launch's arguments. nvcc also compiles a kernel's template for the device. Types
+  /// that only a host function or a class can name don't exist there.
   void launch_arguments(const Unit& unit, const std::vector<Declaration>& kernels, std::size_t launch) {
     const std::size_t close = syntax_.launch_close(launch);
     if (close == npos || !syntax_.is(close + 3, "(") || syntax_.partner(close + 3) == npos) return;
@@ -366,7 +368,7 @@ class Restrictions {
                 "with it: make it public");
   }
 
-  /// True if the kernel is a template, and the type of this parameter follows from the argument.
+  /// True if the kernel is a template, and the argument determines the type of this parameter.
   bool takes_any_type(const Declaration& kernel, std::size_t index) const {
     if (syntax_.word(kernel.begin) != Word::template_ || !syntax_.is(kernel.begin + 1, "<")) return false;
     const std::vector<Parameter> parameters = read_parameters(syntax_, kernel.parameters);
@@ -383,7 +385,8 @@ class Restrictions {
     return false;
   }
 
-  /// True if the argument is a lambda `[](int i) { … }` without a mark, or a variable of the function that holds one.
+  /// True if the argument is a lambda `[](int i) { … }` without a mark, or a variable of the function that
+  /// contains such a lambda.
   bool is_unmarked_lambda(const Unit& unit, std::size_t begin, std::size_t end) const {
     std::size_t lambda = begin;
     if (end - begin == 1 && syntax_.is_name(begin)) lambda = lambda_of_variable(unit, begin);
@@ -392,7 +395,7 @@ class Restrictions {
     return body != npos &&
            (lambda != begin ? syntax_.is(syntax_.after(body), ";") : syntax_.after(body) == end);
   }
-  /// The lambda after `auto f = `; npos if `f` may be something else.
+  /// Returns the lambda after `auto f = `; npos if `f` may be something else.
   std::size_t lambda_of_variable(const Unit& unit, std::size_t name) const {
     std::size_t found = npos;
     for (std::size_t i = unit.declaration.parameters; i < unit.end; ++i) {

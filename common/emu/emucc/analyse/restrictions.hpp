@@ -1,11 +1,11 @@
 /// @file
-/// Finds functions, lambdas and launches that CUDA forbids and C++ allows: a kernel that is a member or returns a
-/// value, run-time type information in device code, an array of variable length, a device lambda without
-/// --extended-lambda, a launch with a type that only the host knows.
+/// Finds functions, lambdas and launches that C++ allows and CUDA forbids: a kernel that is a member or
+/// returns a value, run-time type information in device code, an array of variable length, a device lambda
+/// without --extended-lambda, a launch with a type that only the host can name.
 ///
-/// The emulation's host compiler would accept all of these, and a student would notice the mistake only on a GPU. The
-/// rules are those of the CUDA C++ Programming Guide, as nvcc applies them. If a rule depends on unknown types, no
-/// error is reported.
+/// The host compiler would accept all of these, so a student would notice the mistake only on a GPU. The
+/// rules are those of the CUDA C++ Programming Guide, as nvcc applies them. If a rule depends on an unknown
+/// type, no error is reported.
 #pragma once
 #include "analyse/findings.hpp"
 

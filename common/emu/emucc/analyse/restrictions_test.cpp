@@ -6,7 +6,7 @@
 namespace emucc {
 namespace restrictions_test {
 
-/// The errors and warnings in the form "line message".
+/// Returns the errors and warnings in the form "line message".
 std::vector<std::string> said(const std::string& source, const LanguageOptions& options = {}) {
   const std::string text = "# 1 \"a.cu\"\n" + source;
   const TokenStream stream = lex(text);
@@ -20,7 +20,7 @@ auto one(const std::string& text) {
   return testing::ElementsAre(testing::HasSubstr(text));
 }
 
-// tests/refused/ contains code that nvcc refuses. Here is valid code that resembles it.
+// tests/refused/ contains code that nvcc refuses. The code here is similar, but valid.
 TEST(Restrictions, KernelsThatAreNone) {
   EXPECT_THAT(said("template <class... T> __global__ void k(int* x, T... rest) {}\n"), testing::IsEmpty());
   EXPECT_THAT(said("__global__ auto k(int* x) -> void { auto y = *x; }\n"), testing::IsEmpty());

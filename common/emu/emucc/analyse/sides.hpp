@@ -1,5 +1,5 @@
 /// @file
-/// The side that runs a function's body, and whether a template is certain to be compiled.
+/// Finds the side that runs a function's body, and whether a template is certain to be compiled.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -13,20 +13,21 @@ enum class Side : std::uint8_t { host, device, both };
 
 Side side_of(const Words& words);
 
-/// The name of the kernel in a launch whose `<<<` begins at `launch`.
+/// Returns the position of the kernel's name in a launch whose `<<<` is at `launch`.
 std::size_t launched_name(const Syntax& syntax, std::size_t launch);
 
-/// If `[` at `at` starts a lambda marked __device__ or __host__, the `{` of its body; else npos.
+/// If the `[` at `at` begins a lambda that is marked __device__ or __host__, returns the `{` of its body;
+/// otherwise npos.
 std::size_t marked_lambda(const Syntax& syntax, std::size_t at);
 
-/// Knows which functions nvcc compiles. nvcc compiles a template's instances, and an inline function only if it is
-/// used. It doesn't report errors in functions that it never compiles.
+/// Knows which functions nvcc compiles. Of a template, nvcc compiles only instances; an inline function it
+/// compiles only if it is used. It reports no errors in functions that it never compiles.
 class Compiled {
  public:
   explicit Compiled(const Syntax& syntax) : syntax_(syntax) {}
 
-  /// True if the function is compiled as written. A template qualifies if it is a kernel that the file launches. An
-  /// inline function qualifies if its name occurs elsewhere, too. The result isn't valid for members of class
+  /// True if the function is compiled as written. A template counts if it is a kernel that the file launches.
+  /// An inline function counts if its name occurs elsewhere, too. The result isn't valid for members of class
   /// templates.
   bool has(const Declaration& function, bool in_class) const;
 

@@ -2,9 +2,9 @@
 //
 //   compile_bench [file.cu …] [--runs N] [-- flags of both compilers]
 //
-// Without files, the program builds the programs of the emulation's tests. Runs of emucc and nvcc alternate, so that
-// a change of the machine's load affects both. The program prints the medians and their ratio. A first, uncounted run
-// of each compiler fills caches. Without nvcc only emucc's times are printed.
+// Without files, the program builds the test programs of the emulation. Runs of emucc and nvcc alternate, so
+// that a change of the machine's load affects both. The program prints the medians and their ratio. Each
+// compiler first makes an uncounted run that fills caches. Without nvcc, only emucc's times are printed.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_entries = 24;  // of about 30 MB each
 constexpr std::size_t most_wishes = 200;  // entries that were requested and not made yet
 
-/// FNV-1a in 128 bits, which names the entries. Nothing depends on the hash being hard to invert.
+/// The hash FNV-1a with 128 bits, which names the entries. It need not be cryptographic.
 class Hash {
  public:
   void add(std::string_view text) {
@@ -47,7 +47,7 @@ class Hash {
   Wide state_ = (Wide{0x6c62272e07bb0142} << 64) + 0x62b821756295c58d;
 };
 
-/// A file's size and time of modification, as text.
+/// Returns a file's size and time of modification as text.
 std::string stamp(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) return "none";
@@ -55,7 +55,7 @@ std::string stamp(const std::string& path) {
          std::to_string(info.st_mtim.tv_nsec);
 }
 
-/// The prerequisites in a make rule that -MD wrote.
+/// Returns the prerequisites in a make rule that -MD wrote.
 std::vector<std::string> prerequisites(const std::string& rule) {
   std::vector<std::string> files;
   std::string word;
@@ -82,7 +82,7 @@ std::string read_file(const fs::path& path) {
   return std::move(text).str();
 }
 
-/// Writes a temporary file beside the target and renames it, so that no process reads half a file.
+/// Writes a temporary file beside the target and renames it, so that no process reads an incomplete file.
 bool write_file(const fs::path& path, const std::string& text) {
   const fs::path fresh = path.string() + "." + std::to_string(getpid());
   std::ofstream out(fresh, std::ios::binary);
@@ -97,7 +97,7 @@ bool write_file(const fs::path& path, const std::string& text) {
   return !ignored;
 }
 
-/// True if every header that went into the entry is unchanged, and so are the lists of files in their folders.
+/// True if all headers of the entry are unchanged, and so are the lists of files in their folders.
 bool is_current(const fs::path& entry) {
   std::ifstream in(entry / "headers");
   std::string line, end;
@@ -126,8 +126,9 @@ bool make_entry(const PrecompileRequest& request, const fs::path& entry) {
   std::error_code failure, ignored;
   bool ok = made;
   if (made) {
-    // A header that is added to a folder may change what __has_include finds. The entry's own header counts, too: a
-    // precompiled header names it by this path, so an entry that was moved is made again.
+    // A header that is added to a folder may change the result of __has_include. The path of the entry's own
+    // header counts as well: a precompiled header contains this path, so an entry that was moved is made
+    // again.
     std::string headers;
     std::set<std::string> files;
     for (const auto& file : prerequisites(read_file(rule))) {
@@ -169,7 +170,7 @@ void evict(const fs::path& folder, const fs::path& keep) {
   evict(std::move(wished), most_wishes);
 }
 
-/// Counts a request for an entry: the entry's lock file holds a byte for each request.
+/// Counts a request for an entry. The entry's lock file has a byte for each request.
 /// @return true if there were enough requests
 bool is_worth_making(int lock, int wishes_before) {
   struct stat info {};
@@ -224,8 +225,8 @@ std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request) {
     evict(folder, entry);
     return std::nullopt;
   }
-  // One process makes the entry. Other processes compile without it meanwhile, which takes less time than waiting
-  // would.
+  // One process makes the entry. Meanwhile other processes compile without it, since that takes less time
+  // than waiting.
   if (flock(lock, LOCK_EX | LOCK_NB) != 0) return std::nullopt;
   if (!is_current(entry) && (interrupted() || !make_entry(request, entry))) {
     fs::remove(entry / "headers", failure);

@@ -11,16 +11,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The host's part needs lines and names too, for reports of where memory was allocated and which kernel was
-/// launched. It doesn't need a variable's location at each instruction, whose computation takes a quarter of g++'s
-/// time.
+/// The host's part needs line numbers and names too: reports say where memory was allocated and which kernel
+/// was launched. It doesn't need the location of each variable at each instruction, which takes a quarter of
+/// g++'s time to compute.
 std::vector<std::string> debug_flags(HostKind host) {
   if (host == HostKind::clang) return {"-g", "-gdwarf-aranges"};
   return {"-g", "-fno-var-tracking"};
 }
 
 std::vector<std::string> checker_flags(HostKind host, bool runs_on_device) {
-  // A checked program continues after an access through a null pointer, so a later null check must stay.
+  // A checked program continues after an access through a null pointer, so the compiler must not remove later
+  // null checks.
   const char* const goes_on = "-fno-delete-null-pointer-checks";
   std::vector<std::string> flags = {"-DCUEMU_CHECK=1", goes_on, "-ftrivial-auto-var-init=pattern"};
   if (host == HostKind::gcc)
@@ -37,8 +38,8 @@ std::vector<std::string> checker_flags(HostKind host, bool runs_on_device) {
   return flags;
 }
 
-/// The flags by which the compiler moves a structure such as float4 as a whole, as on a GPU, and keeps the source's
-/// branches.
+/// The flags for counters. With them the compiler moves a structure such as float4 as a whole, as on a GPU,
+/// and keeps the source's branches.
 std::vector<std::string> counter_flags(bool runs_on_device) {
   std::vector<std::string> flags = {"-DCUEMU_COUNTERS=1", "-fno-tree-sra", "-fno-thread-jumps", "-Wno-tsan"};
   if (runs_on_device) flags.push_back("-fsanitize-coverage=trace-pc,trace-cmp");
@@ -60,12 +61,13 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
                                              bool runs_on_device) {
   std::vector<std::string> flags = debug_flags(host);
   if (language != Language::cuda) return flags;
-  // Only the instrumentation is used: its runtime library is never linked, since the checker or the counters replace
-  // it.
+  // Only the instrumentation is used. Its runtime library is never linked, since the checker or the counters
+  // replace it.
   flags.push_back("-fsanitize=thread");
-  // A program must not notice the instrumentation. cuemu/hidden_macros.h undefines the other macros.
+  // The program must not be able to detect the instrumentation. cuemu/hidden_macros.h undefines the other
+  // macros.
   flags.push_back("-U__SANITIZE_THREAD__");
-  // The input has been preprocessed; clang++ would warn that the flag above has no effect.
+  // clang++ would warn that the flag above has no effect, since the input is already preprocessed.
   if (host == HostKind::clang) flags.push_back("-Wno-unused-command-line-argument");
   flags.push_back("-DCUEMU_WATCHED=1");
   if (options.check || options.watchable) append(flags, checker_flags(host, runs_on_device));
@@ -116,8 +118,8 @@ std::string check_settings(const Options& options, const Toolchain& tools) {
   if (options.check && !options.check_words.empty())
     set("char", "cuemu_check_words[]", "R\"words(" + options.check_words + ")words\"");
   if (options.record) set("char", "cuemu_record_viewer[]", "R\"path(" + tools.viewer + ")path\"");
-  // The bytes of clang++'s -ftrivial-auto-var-init=pattern, which differ from g++'s. (clang++ sets all bits of a
-  // float.)
+  // The bytes that clang++'s -ftrivial-auto-var-init=pattern writes, which differ from g++'s. (For a float,
+  // clang++ sets all bits.)
   if (options.check && tools.kind == HostKind::clang)
     set("unsigned", "cuemu_check_unset_bytes", "0xaaaaaaaau");
   return text;

@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder for the objects between compiling and linking. Its destructor removes the folder with its contents.
+/// A folder for the objects between compiling and linking. The destructor removes the folder with its
+/// contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -42,7 +43,8 @@ class TemporaryFolder {
 
 // ---- checks of the user's files
 
-/// True if a regular file has a zero byte near its beginning: binaries and UTF-16 texts do, and sources don't.
+/// True if a regular file has a zero byte near its beginning. Binaries and UTF-16 texts have one; sources
+/// have none.
 bool begins_with_a_null(const std::string& path) {
   std::error_code failure;
   if (!fs::is_regular_file(path, failure)) return false;
@@ -149,7 +151,7 @@ int Driver::archive(const std::vector<std::string>& objects, const std::string& 
   return finish(execute(command), "ar");
 }
 
-/// The name of the linker's output, chosen as nvcc chooses it.
+/// Returns the name of the linker's output, chosen as nvcc chooses it.
 std::string Driver::linked_file() const {
   if (!options_.output.empty()) return options_.output;
   return options_.action == Action::library ? "a.a" : options_.action == Action::shared ? "a.so" : "a.out";
@@ -200,7 +202,8 @@ int Driver::link() {
   return finish(result, "the linker");
 }
 
-/// The objects, those with replaced calls (hook_calls.hpp) as files of `folder` and the others unchanged.
+/// Returns the objects for the linker: changed objects (hook_calls.hpp) as files in `folder`, and the others
+/// as they are.
 std::vector<std::string> Driver::without_hook_calls(const std::vector<std::string>& objects,
                                                     const std::string& folder) const {
   std::vector<std::string> all = objects;
@@ -213,7 +216,7 @@ std::vector<std::string> Driver::without_hook_calls(const std::vector<std::strin
   return all;
 }
 
-/// @param settings a source of check_settings(), which must outlive the command
+/// @param settings a source from check_settings(), which must exist until the command has run
 Command Driver::link_command(const std::vector<std::string>& objects,
                              const std::vector<std::string>& libraries, const std::string& settings,
                              const std::string& output) const {
@@ -228,8 +231,8 @@ Command Driver::link_command(const std::vector<std::string>& objects,
     append(command.argv, objects);
     append(command.argv, tool_flags);
   } else {
-    // The runtime's and the tools' variables come before the program's variables in memory, since a program overruns
-    // its variables more often than it underruns them.
+    // The variables of the runtime and the tools come before the program's variables in memory, since
+    // programs overrun their variables more often than they underrun them.
     append(command.argv, {"-Wl,--whole-archive", (archives / "libcuemu_guard.a").string(), tools_.runtime,
                           "-Wl,--no-whole-archive"});
     append(command.argv, tool_flags);
@@ -248,12 +251,12 @@ Command Driver::link_command(const std::vector<std::string>& objects,
   return command;
 }
 
-/// gold, which the linker's package contains in some distributions, takes less than half of the linker's time. gold
-/// runs first if the user gave no linker options. If gold fails or prints a message, the linker itself runs on the
-/// unchanged objects, and prints its own messages.
-/// gold never writes to a device, since on a full one, such as /dev/full, gold writes without end. gold never links a
-/// shared library either: gold 1.16 may number local symbols one too high in relocations, so that each thread-local
-/// variable of the runtime gets the address of the next one.
+/// Whether gold may link the program. Some distributions include the linker gold, which takes less than half
+/// of the usual linker's time. It runs first if the user gave no linker options. If it fails or prints a
+/// message, the usual linker links the unchanged objects and prints its own messages.
+/// gold must not write to a device: on a full one, such as /dev/full, it writes without end. Nor may it link
+/// a shared library: gold 1.16 may number local symbols one too high in relocations, so that each
+/// thread-local variable of the runtime gets the address of the next one.
 bool Driver::gold_may_link(const std::string& output) const {
   const auto names_a_folder = [](const std::string& word) { return word.rfind("-L", 0) == 0; };
   std::error_code failure;
@@ -263,7 +266,7 @@ bool Driver::gold_may_link(const std::string& output) const {
          !find_program("ld.gold").empty();
 }
 
-/// Carries out -run: emucc becomes the program that it built.
+/// Carries out -run: replaces emucc's process by the program that it built.
 int Driver::start() {
   const std::string program = linked_file();
   std::vector<std::string> argv = {fs::path(program).has_parent_path() ? program : "./" + program};

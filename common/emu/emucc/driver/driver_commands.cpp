@@ -15,11 +15,11 @@ namespace fs = std::filesystem;
 
 std::string default_object(const Input& input) {
   const std::string name = fs::path(input.path).stem().string() + ".o";
-  // A name must stay a name: the host compiler takes -x.o for an option, and @x.o for a file of options.
+  // The host compiler must not take a file's name for an option (-x.o) or for a file of options (@x.o).
   return name[0] == '-' || name[0] == '@' ? "./" + name : name;
 }
 
-/// Drops -I folders of a CUDA toolkit, which would replace the emulation's headers by NVIDIA's.
+/// Drops -I folders of a CUDA toolkit, since its headers would replace the emulation's.
 void Driver::drop_cuda_toolkit() {
   std::vector<std::string> kept;
   auto toolkit = [](const std::string& folder) {
@@ -42,8 +42,8 @@ void Driver::drop_cuda_toolkit() {
     if (separate) kept.push_back(options_.preprocessor[++i]);
   }
   options_.preprocessor = std::move(kept);
-  // CMake names a library of the toolkit by its file. All these libraries are part of the runtime, which is linked
-  // anyway.
+  // CMake gives the file of a library of the toolkit. All these libraries are part of the runtime, which is
+  // linked anyway.
   const auto left_out = [&](const Input& input) {
     const fs::path file(input.path);
     const std::string stem = file.stem().string();
@@ -64,7 +64,7 @@ std::vector<std::string> Driver::language_flags(const Input& input, bool runs_on
     flags.push_back("-std=" + (options_.standard == "c++17" ? std::string("gnu++17") : options_.standard));
   }
   append(flags, base_flags(options_, tools_.kind));
-  // nvcc compares printf's text with its arguments. An empty text is valid.
+  // nvcc checks printf's format against its arguments, but accepts an empty format.
   if (input.language == Language::cuda) append(flags, {"-Wformat", "-Wno-format-zero-length"});
   append(flags, options_.compiler);
   if (watched(options_))
@@ -93,8 +93,8 @@ std::vector<std::string> Driver::dependency_flags(const Input& input, const std:
   if (compiling && file.empty()) file = fs::path(target).replace_extension(".d").string();
   append(flags, {"-MT", target});
   if (!file.empty()) append(flags, {"-MF", file});
-  // With this flag g++ also lists the inputs of a precompiled header, which include system headers that -MMD leaves
-  // out. In a step without -MD, g++ crashes on the flag, so the flag can't come with the others.
+  // With this flag g++ also lists the headers in a precompiled header. They include system headers, so the
+  // flag does not suit -MMD, which leaves these out. Without -MD, g++ crashes on the flag.
   if (tools_.kind == HostKind::gcc && std::find(flags.begin(), flags.end(), "-MD") != flags.end())
     flags.push_back("-fpch-deps");
   return flags;
@@ -104,7 +104,8 @@ std::vector<std::string> Driver::compile_command(const Input& input, const std::
                                                  bool runs_on_device) const {
   if (input.language == Language::cuda) tool_archives(options_, tools_);  // the link step then finds them
   auto command = language_flags(input, runs_on_device);
-  // nvcc's host compiler never sees the bodies of kernels, so warnings about kernels must not break a build.
+  // nvcc's host compiler never compiles the bodies of kernels, so warnings about kernels must not break a
+  // build.
   for (const char* warning :
        {"sign-compare", "unused-variable", "unused-but-set-variable", "unused-parameter", "unused-value",
         "uninitialized", "parentheses", "unknown-pragmas", "array-bounds", "format", "format-extra-args"})
@@ -141,8 +142,8 @@ PrecompileRequest Driver::shared_headers(const Input& input) const {
     return flag.rfind("-fdiagnostics-color", 0) == 0 || flag.rfind("-fdebug-prefix-map", 0) == 0 ||
            flag.rfind("-W", 0) == 0 || flag == "-w";
   });
-  // These are the macros that the C library's headers depend on. For all other macros the compiler itself checks that
-  // the headers don't depend on them.
+  // The C library's headers depend on these macros. For all other macros, the compiler itself checks that the
+  // headers don't depend on them.
   for (const auto& flag : options_.preprocessor) {
     if (flag.rfind("-D_", 0) == 0 || flag.rfind("-U", 0) == 0 || flag.rfind("-DNDEBUG", 0) == 0)
       request.flags.push_back(flag);
@@ -174,8 +175,8 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
   }
   if (request.includes.empty()) return std::nullopt;
   if (!cuda || request.includes.size() == shared) return precompile(request);
-  // All CUDA sources share the first headers, which are most of their includes. These headers are precompiled soon,
-  // and the whole set only for a file that is compiled repeatedly.
+  // The first headers are common to all CUDA sources, and are most of their includes. They are precompiled
+  // soon; the whole set is precompiled only for a file that is compiled repeatedly.
   request.wishes_before = 8;
   if (auto all = precompile(request)) return all;
   request.includes.resize(shared);
@@ -185,8 +186,8 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
   return first;
 }
 
-/// nvcc -v's output about its toolkit. CMake reads from this output the folders of headers and libraries. CMake takes
-/// the linker's command from it, too: the command that contains the words after LIBRARIES.
+/// Returns the lines about the toolkit that nvcc -v prints. CMake reads the folders of headers and libraries from it,
+/// and the linker's command: the command that contains the words after LIBRARIES.
 std::vector<std::string> Driver::toolkit_settings() const {
   const char* path = std::getenv("PATH");
   return {"_HERE_=" + tools_.toolkit + "/bin",
@@ -223,7 +224,7 @@ void Driver::library_flags(std::vector<std::string>& command) const {
     std::error_code failure;
     const bool present = fs::exists(fs::path(tools_.runtime).parent_path() / ("lib" + name + ".a"), failure);
     if (const std::string part = missing_library(name); !present && !part.empty()) {
-      // If a call of such a function had been compiled, there would be no object.
+      // The compiler rejects a call of such a function, so an object that exists has none.
       if (!silent())
         std::fprintf(stderr, "emucc: warning: '%s' is left out: it belongs to %s\n", library.c_str(),
                      part.c_str());

@@ -45,8 +45,8 @@ void remove_prerequisite(std::string& rule, const std::string& file) {
   }
 }
 
-/// Makes the make rule the same as without a precompiled header. The header belongs to emucc's cache, so make would
-/// fail once the cache is emptied.
+/// Makes the make rule the same as without a precompiled header. The header is a file of emucc's cache, so
+/// make would fail after the cache is emptied.
 /// @param flags the flags that requested the rule
 void leave_out_of_rule(const std::vector<std::string>& flags, const std::string& header,
                        const std::string& include_folder) {
@@ -96,7 +96,8 @@ Outcome Driver::compile(const Input& input, const std::string& object) {
   return {result.ok(), tidy_messages(result.messages)};
 }
 
-/// The errors for hidden code in a source that is not translated, or the reason why the source can't be preprocessed.
+/// Returns the errors about hidden code in a source that is not translated, or the reason why the source
+/// can't be preprocessed.
 std::string Driver::hidden_code_in(const Input& input) {
   Command command;
   command.argv = preprocess_command(input);
@@ -113,7 +114,7 @@ std::string Driver::hidden_code_in(const Input& input) {
   return messages;
 }
 
-/// Preprocesses a CUDA source. @param side flags that select one side
+/// Preprocesses a CUDA source. @param side the flags that select one side
 CommandResult Driver::preprocess_cuda(const Input& input, const std::optional<PrecompiledHeader>& header,
                                       const std::vector<std::string>& side) {
   Command command;
@@ -159,8 +160,8 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
   if (!translation.errors.empty() || !host_messages.empty()) return {false, std::move(messages)};
   Outcome outcome = compile_translated(input, object, translation, messages);
   if (outcome.ok || !translation.split || interrupted()) return outcome;
-  // The split code may fail to compile where the unsplit code compiles. If the unsplit code fails too, its messages
-  // refer to the user's code.
+  // The split code may fail to compile although the unsplit code compiles. If both fail, the messages about
+  // the unsplit code are better, since they refer to the user's code.
   const Translation unsplit = translate_cuda(input, result.output, host_side, false);
   Outcome second = compile_translated(input, object, unsplit, messages);
   if (!second.ok) return second;
@@ -173,8 +174,7 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
 
 Translation Driver::translate_cuda(const Input& input, const std::string& preprocessed,
                                    std::function<std::optional<std::string>()> host_side, bool fission) {
-  // nvcc prints the architecture at the point where it starts its translator. CMake takes its default architecture
-  // from there.
+  // nvcc prints the architecture when it starts its translator. CMake reads its default architecture there.
   if (options_.verbose)
     say("#$ (translates) -arch compute_" + std::to_string(options_.architecture / 10) + " " +
         quote({input.path}));
@@ -184,8 +184,8 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   how.fission = fission && !fission_is("0");
   how.lockstep = options_.lockstep;
   how.hidden_code = options_.hidden_code;
-  // Unrolling makes a checked program no faster, and its compilation many times slower. Counters need the code that a
-  // GPU would run.
+  // Unrolling makes a checked program no faster, but its compilation many times slower. The counters need the
+  // code that a GPU would run.
   how.unroll = !options_.check || options_.counters || options_.watchable;
   how.language = {options_.relocatable, options_.extended_lambda, options_.relaxed_constexpr};
   how.dump = options_.dump;
@@ -204,7 +204,8 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
 Outcome Driver::compile_translated(const Input& input, const std::string& object,
                                    const Translation& translation, const std::string& messages) {
   Command command;
-  // Device functions are called by kernels of the same file or, if the code is relocatable, of any file.
+  // A device function may be called by kernels of the same file. If the code is relocatable, kernels of any
+  // file may call it.
   command.argv = compile_command(input, object, translation.has_kernels || options_.relocatable);
   command.input = translation.text;
   CommandResult result = execute(command);
@@ -213,7 +214,7 @@ Outcome Driver::compile_translated(const Input& input, const std::string& object
   return {result.ok(), messages + tidy_messages(result.messages)};
 }
 
-/// A message in the form of a compiler's messages, with the source line and a caret.
+/// Writes an error like a compiler's message, with the source line and a caret.
 std::string Driver::describe(const Diagnostic& error, const char* kind) const {
   const char* bold = color_ ? "\033[1m" : "";
   const char* red = color_ ? "\033[1;31m" : "";
@@ -236,7 +237,7 @@ std::string Driver::describe(const Diagnostic& error, const char* kind) const {
   return text + "  " + blanks + red + "^" + off + "\n";
 }
 
-/// Compiles with one thread for each core. The messages are printed in the order of the inputs.
+/// Compiles with one thread for each core. Prints the messages in the order of the inputs.
 bool Driver::compile_all(const std::vector<std::pair<Input, std::string>>& jobs) {
   std::vector<Outcome> outcomes(jobs.size());
   std::atomic<std::size_t> next{0};

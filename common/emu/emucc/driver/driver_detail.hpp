@@ -1,6 +1,6 @@
 /// @file
-/// The driver's internals, shared by driver.cpp (the actions of the command line), driver_commands.cpp (command lines
-/// of the host compiler) and driver_compile.cpp (one source file).
+/// Internals of the driver. driver.cpp has the actions of the command line, driver_commands.cpp the command
+/// lines of the host compiler, and driver_compile.cpp the compilation of one source file.
 #pragma once
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ namespace emucc {
 /// The default name of an input's object: x.cu → x.o in the current folder.
 std::string default_object(const Input& input);
 
-/// The header that comes first in precompiled headers for CUDA sources, and that no other compilation includes.
+/// The header that comes first in precompiled headers for CUDA sources. No other compilation includes it.
 constexpr const char* only_precompiled = "cuemu/without_special_functions.h";
 
 /// The result of compiling one input.
@@ -79,10 +79,10 @@ class Driver {
                        const std::string& settings, const std::string& output) const;
   std::vector<std::string> compile_command(const Input& input, const std::string& object,
                                            bool runs_on_device) const;
-  /// The headers that all sources of the input's language share, and the flags that affect headers.
+  /// The headers that all sources in the input's language share, and the flags that affect headers.
   PrecompileRequest shared_headers(const Input& input) const;
   std::optional<PrecompiledHeader> precompiled(const Input& input) const;
-  /// Makes the precompiled headers. Prints "made" if nothing is left to make.
+  /// Makes the precompiled headers. Prints "made" if all of them exist afterwards.
   int make_headers();
   bool may_precompile(const std::string& header) const;
   void drop_cuda_toolkit();

@@ -1,6 +1,6 @@
 /// @file
-/// Libraries that extras of the emulation register (../extras). For each `-lNAME`, lib/extras.txt lists the library's
-/// archive and the package that this machine must have.
+/// Libraries that extras of the emulation register (../extras). For each `-lNAME`, lib/extras.txt lists the
+/// library's archive, and the package that must be installed on this machine.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -17,15 +17,16 @@ struct ExtraLibrary {
   std::string package;  ///< the Debian package with the file
 };
 
-/// Reads lines of the form `name|target|title|file|package`. A library that computes with two other libraries has a
-/// line for each of them.
+/// Reads lines of the form `name|target|title|file|package`. If a library computes with two other libraries,
+/// it has a line for each of them.
 std::vector<ExtraLibrary> extra_libraries(std::string_view lines);
-/// The libraries that this kit lists. @param runtime libcuemu.a, which is in the list's folder
+/// Returns the libraries that this kit lists. @param runtime libcuemu.a, which is in the list's folder
 std::vector<ExtraLibrary> extra_libraries_beside(const std::filesystem::path& runtime);
 
 /// True if this machine can load the shared library.
 bool can_be_loaded(const char* file);
-/// A sentence that names the package to install if the library's file is missing on this machine; else empty.
+/// Returns a sentence that names the package to install if the library's file is missing on this machine;
+/// otherwise an empty text.
 /// @param is_there checks whether a file such as "libopenblas.so.0" can be loaded
 std::string missing_package(const ExtraLibrary& library, bool (*is_there)(const char*) = can_be_loaded);
 

@@ -13,7 +13,7 @@
 namespace emucc {
 namespace {
 
-/// The structure at an offset of the file, or nothing if a part of it lies beyond the file's end.
+/// Returns the structure at an offset of the file, or nothing if a part of it is beyond the file's end.
 template <class T>
 std::optional<T> read_at(std::string_view bytes, std::uint64_t offset) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -23,8 +23,8 @@ std::optional<T> read_at(std::string_view bytes, std::uint64_t offset) {
   return value;
 }
 
-/// True for the entry points that are empty in a program without a tool. Atomic operations, copies and bounds checks
-/// have a result without a tool, too, so they are not empty.
+/// True for an entry point that does nothing in a program without a tool. Atomic operations, copies and
+/// bounds checks have a result even without a tool, so they are not replaced.
 bool is_empty_without_tool(std::string_view name) {
   static constexpr std::array<std::string_view, 6> beginnings = {
       "__tsan_read",      "__tsan_write", "__tsan_unaligned_",

@@ -1,6 +1,7 @@
 /// @file
-/// Objects of `--watchable` call the tools' entry points (common/emu/watch) at each access and basic block. In a
-/// program without a tool those functions are empty, but the calls take most of a kernel's time.
+/// Removes calls of tools from a program without a tool. Objects of `--watchable` call the tools' entry
+/// points (common/emu/watch) at each access and basic block. Without a tool these functions are empty, but
+/// the calls take most of a kernel's time.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@ namespace emucc {
 
 /// Replaces each call of an entry point that is empty without a tool by an instruction that does nothing. The
 /// instruction is as long as the call, so no address changes.
-/// @param object the bytes of an object file. Only x86-64 ELF objects are changed
+/// @param object the bytes of an object file; only x86-64 ELF objects are changed
 /// @return the number of replaced calls
 std::size_t remove_hook_calls(std::string& object);
 

@@ -32,7 +32,7 @@ class HookCalls : public testing::Test {
     if (!folder.empty()) fs::remove_all(folder);
   }
 
-  /// The object of a C++ source that is compiled as --watchable compiles kernels.
+  /// Returns the object of a C++ source, compiled as --watchable compiles kernels.
   std::string object_of(const std::string& code) const {
     Command command;
     command.argv = {find_program("g++"),
@@ -73,7 +73,8 @@ TEST_F(HookCalls, WithAResultRemain) {
       object_of("#include <atomic>\nint next(std::atomic<int>& a) { return a.fetch_add(1); }\n");
   remove_hook_calls(atomic);
   std::ofstream(folder / "b.o", std::ios::binary) << atomic;
-  // This program defines only one hook, the atomic operation. The link fails if the object still calls another hook.
+  // This program defines only one hook, the atomic operation. The link fails if the object still calls
+  // another one.
   std::ofstream(folder / "main.cpp")
       << "#include <atomic>\n#include <cstdio>\nint next(std::atomic<int>&);\n"
          "extern \"C\" void __tsan_init() {}\n"
@@ -105,7 +106,7 @@ TEST_F(HookCalls, OfADamagedObjectAreLeftAlone) {
     remove_hook_calls(damaged);
     EXPECT_EQ(damaged.size(), whole.size());
   }
-  // These offsets and sizes of sections have their last bytes set, so they are larger than any file.
+  // The last bytes of these offsets and sizes of sections are set, so that they are larger than any file.
   Elf64_Ehdr header;
   std::memcpy(&header, whole.data(), sizeof header);
   for (unsigned section = 0; section < header.e_shnum; ++section)

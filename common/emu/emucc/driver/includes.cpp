@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_files = 200;
 
-/// A directive, or any other line.
+/// A line of a source: a directive, or any other line.
 struct Line {
   std::string directive;  ///< "include", "ifndef" …; empty: code
   std::string rest;       ///< the text after it, without comments and surrounding blanks
@@ -64,7 +64,7 @@ class Search {
  public:
   explicit Search(const IncludeSearch& how) : how_(how) {}
 
-  /// @return false if no line after this file counts
+  /// @return false if the rest of the source must not be searched after this file
   bool file(const std::string& path, bool is_source) {
     const auto text = how_.load(path);
     if (!text || !seen_.insert(path).second || seen_.size() > most_files) return true;
@@ -99,7 +99,7 @@ class Search {
   std::vector<std::string> found;
 
  private:
-  /// True for macros that the library's headers depend on: reserved names and NDEBUG.
+  /// True for macros that library headers depend on: reserved names and NDEBUG.
   static bool may_configure(const std::string& macro) {
     return macro[0] == '_' || macro.rfind("NDEBUG", 0) == 0;
   }
@@ -135,7 +135,7 @@ std::vector<std::string> sure_includes(const std::string& source, const IncludeS
 }
 
 bool uses_special_function(const std::string_view code) {
-  // The last four names are libstdc++'s own, in namespace __gnu_cxx.
+  // The last four names are extensions of libstdc++ in namespace __gnu_cxx.
   static const std::unordered_set<std::string_view> names = {
       "assoc_laguerre", "assoc_legendre", "beta",         "comp_ellint_1", "comp_ellint_2",
       "comp_ellint_3",  "cyl_bessel_i",   "cyl_bessel_j", "cyl_bessel_k",  "cyl_neumann",

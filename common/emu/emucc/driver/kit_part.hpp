@@ -1,6 +1,6 @@
 /// @file
-/// Archives of the emulation that programs are linked with on request: the checker, the counters, and the archives of
-/// extras (extra_library.hpp). In a kit that ./bootstrap built, each archive is built at its first use.
+/// Archives of the emulation that programs are linked with on request: the checker, the counters, and the
+/// archives of extras (extra_library.hpp). A kit that ./bootstrap built builds each of them at its first use.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -19,8 +19,9 @@ constexpr KitPart checker_part = {"cuemu_check", "the checker", "--check",
 constexpr KitPart counters_part = {"cuemu_counters", "the counters", "--counters",
                                    "install elfutils' libdw-dev and "};
 
-/// The path of the part's archive, which lies beside the runtime library. If the archive is missing and this kit can
-/// build it, the archive is built now, after a sentence on standard error. Concurrent processes build it only once.
+/// Returns the path of the part's archive, which is beside the runtime library. If the archive is missing and
+/// this kit can build it, prints a sentence on standard error and builds it. Concurrent processes build it
+/// only once.
 /// @param dry_run nothing is built, and the archive may be missing
 /// @throws UsageError that gives the next step, if the archive isn't available
 std::string archive_of(const KitPart& part, const std::filesystem::path& runtime, bool dry_run);

@@ -13,7 +13,7 @@
 namespace emucc {
 namespace {
 
-/// The line without colour escapes.
+/// Returns the line without escape sequences for colours.
 std::string without_colour(std::string_view line) {
   std::string plain;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -26,7 +26,7 @@ std::string without_colour(std::string_view line) {
   return plain;
 }
 
-/// The parts of `a.cu:3:14: error: text`. The column is 0 for all other lines.
+/// The parts of a line such as `a.cu:3:14: error: text`. The column is 0 for all other lines.
 struct Header {
   std::string place;  ///< file and line
   std::string text;   ///< with "error: " or "warning: "
@@ -58,7 +58,7 @@ bool is_context(const std::string& line) {
          line.find(": At global scope:") != std::string::npos;
 }
 
-/// A message with the context lines before it and the explaining lines after it.
+/// A message, with the context lines before it and the explanations after it.
 struct Group {
   Header header;
   std::string text;
@@ -97,9 +97,9 @@ std::string name_at(const std::string& text, std::size_t at) {
   return text.substr(at, end - at);
 }
 
-/// Explains a `__shared__` array whose size is not constant. `__shared__ float s[n];` becomes a call of shared<float
-/// [n], …>, which is invalid for a variable n. g++'s message spells the call with the tag cuemu_shared_s_1, clang++'s
-/// message shows the translated line.
+/// Explains a `__shared__` array whose size is not constant. `__shared__ float s[n];` becomes a call of
+/// shared<float[n], …>, which is invalid if n is a variable. g++'s message contains the call with the tag
+/// cuemu_shared_s_1. clang++'s message shows the translated line.
 std::string shared_of_no_constant_size(const Group& group) {
   const std::string tag = "cuemu_shared_", declaration = "auto& ";
   const std::string& said = group.header.text;
@@ -122,7 +122,7 @@ std::string shared_of_no_constant_size(const Group& group) {
          "as "
          "the third value of <<<grid, block, bytes>>>\n";
 }
-/// True for the message that g++ prints as a consequence of that error.
+/// True for the message that g++ prints as a consequence of such an error.
 bool follows_from_size(const Group& group) {
   return group.header.text.find("variably modified type") != std::string::npos ||
          group.header.text.find("cuemu::shared()") != std::string::npos;
@@ -139,7 +139,8 @@ std::string quoted(const std::string& said) {
   return begin == said.npos || end == said.npos ? "" : said.substr(begin + length, end - begin - length);
 }
 
-/// The sentence about a call of a function that is only declared (include/cuemu/declared/names.h).
+/// Returns a sentence about a call of a function that is declared but not defined
+/// (include/cuemu/declared/names.h).
 std::string of_declared_only(const std::string& said) {
   for (const std::string mark : {"declared with attribute error: ", "declared with 'error' attribute: "})
     if (const std::size_t at = said.find(mark);
@@ -148,7 +149,7 @@ std::string of_declared_only(const std::string& said) {
   return {};
 }
 
-/// The sentence about a header, or about names, of a part of CUDA that the emulation lacks.
+/// Returns a sentence about a header or a name that belongs to a part of CUDA that the emulation lacks.
 std::string of_missing_part(const Group& group) {
   const std::string& said = group.header.text;
   const std::string fatal = "fatal error: ", no_file = ": No such file or directory";

@@ -10,7 +10,7 @@ namespace emucc {
 
 namespace {
 
-/// Flags for the host compiler; flags that affect the linker are passed to it too.
+/// Adds flags for the host compiler. Flags that also affect the linker are passed to it, too.
 void host_flags(Options& options, const std::string& value) {
   for (const auto& flag : flags_of(value)) {
     const bool define = flag.rfind("-D", 0) == 0 || flag.rfind("-U", 0) == 0 || flag.rfind("-I", 0) == 0;
@@ -49,7 +49,7 @@ void standard(Options& options, const std::string& value) {
   }
 }
 
-/// Adds settings of the checker, in the words of CUEMU_CHECK, which are linked into the program.
+/// Adds settings of the checker, which are linked into the program, in the words of CUEMU_CHECK.
 void check(Options& options, const std::string& words) {
   static const std::vector<std::string> known = {"races", "memory", "barriers", "api",
                                                  "leaks", "all",    "strict"};

@@ -9,11 +9,11 @@
 
 namespace emucc {
 
-/// The kind of an option's argument. A joined argument may also follow the name directly, as in -Idir. An optional
-/// argument is given only after `=`.
+/// The kind of an option's argument. A joined argument may also follow the name directly, as in -Idir. An
+/// optional argument can only be given after `=`.
 enum class Argument { none, optional, needed, joined };
 
-/// An option of nvcc. emucc accepts an option without an effect, and -v reports that.
+/// An option of nvcc. emucc also accepts options that have no effect here, and -v reports them.
 struct Option {
   std::vector<std::string> names;
   Argument argument = Argument::none;

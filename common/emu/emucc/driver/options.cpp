@@ -77,8 +77,8 @@ std::vector<std::string> read_response_file(const std::string& path) {
   return shell_words(text.str());
 }
 
-/// The flags that the environment adds to every command line. As in nvcc, only blanks separate them, and no other
-/// character is special.
+/// Returns the flags that the environment adds to every command line. As in nvcc, only blanks separate them,
+/// and no character is special.
 std::vector<std::string> flags_of_environment(const char* variable) {
   const char* const text = std::getenv(variable);
   return text == nullptr ? std::vector<std::string>() : split(text, " \t\n");
@@ -111,7 +111,7 @@ const std::map<std::string, const Option*>& option_index() {
   return index;
 }
 
-/// The option that an argument names, and the option's value if the argument contains it.
+/// Finds the option that an argument names. Stores the option's value if the argument contains it.
 const Option* find_option(const std::string& argument, std::string& value, bool& has_value) {
   const auto& index = option_index();
   if (const auto found = index.find(argument); found != index.end()) return found->second;

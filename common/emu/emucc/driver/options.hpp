@@ -71,8 +71,9 @@ struct Options {
   std::vector<std::string> notes;  ///< for -v: accepted options without effect here
 };
 
-/// @param arguments the arguments without the program's name. Response files (@file, --options-file) are read, and
-/// NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS are added before and after the arguments
+/// Reads the command line. Also reads response files (`@file`, --options-file), and adds NVCC_PREPEND_FLAGS
+/// before and NVCC_APPEND_FLAGS after the arguments.
+/// @param arguments the arguments without the program's name
 /// @throws UsageError
 Options read_options(const std::vector<std::string>& arguments);
 

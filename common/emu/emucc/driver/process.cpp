@@ -33,7 +33,7 @@ void on_signal(int signal) {
   }
 }
 
-/// Makes a child process known to the signal handler.
+/// Registers a child process with the signal handler while this object lives.
 class Registered {
  public:
   explicit Registered(pid_t pid) {
@@ -75,7 +75,7 @@ struct Pipe {
   }
 };
 
-/// Reads the available data, and closes the descriptor at the end of the data.
+/// Reads the available data. Closes the descriptor at the end of the data.
 void drain(int& fd, std::string& into) {
   char buffer[65536];
   const ssize_t n = read(fd, buffer, sizeof buffer);
@@ -85,7 +85,7 @@ void drain(int& fd, std::string& into) {
     Pipe::shut(fd);
 }
 
-/// Writes the input and reads the outputs until the child has closed its ends of the pipes.
+/// Writes the input and reads the outputs, until the child has closed its ends of the pipes.
 void exchange(Pipe& in, Pipe& out, Pipe& err, std::string_view input, CommandResult& result) {
   std::size_t written = 0;
   if (input.empty())
@@ -116,8 +116,8 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   return argv;
 }
 
-/// True if the messages end with the words that report a killed linker. collect2, which starts the linker, prints
-/// last: if the linker ended by itself, other words follow the linker's own messages.
+/// True if the messages end with the words that report a killed linker. collect2, which starts the linker,
+/// prints last. If the linker ended by itself, other words follow the linker's own messages.
 bool ends_with_killed_linker(const std::string& messages) {
   const std::size_t at = messages.rfind("collect2: fatal error: ");
   return at != messages.npos && (at == 0 || messages[at - 1] == '\n') &&
@@ -125,7 +125,8 @@ bool ends_with_killed_linker(const std::string& messages) {
          std::count(messages.begin() + static_cast<std::ptrdiff_t>(at), messages.end(), '\n') == 2;
 }
 
-/// A linker fills fresh memory and exits: with pages of 4 KiB half of its time goes into page faults.
+/// The environment requests large pages for a linker. A linker fills fresh memory and exits; with pages of 4
+/// KiB, half of its time goes into page faults.
 std::vector<char*> environment_of(const Command& command) {
   static char large_pages[] = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=33554432";
   std::vector<char*> variables;
@@ -223,7 +224,7 @@ bool any_was_killed() {
 }
 
 std::vector<std::string> reporting_kills(std::vector<std::string> command) {
-  // g++ splits the words at commas, so the script contains no comma.
+  // g++ splits this argument at commas, so the script must not contain a comma.
   const std::string script = "\"$@\"; s=$?; test $s != " + std::to_string(128 + SIGKILL) +
                              " || s=" + std::to_string(kit_wire::killed_from_outside) + "; exit $s";
   command.insert(command.begin() + 1, {"-pass-exit-codes", "-wrapper", "sh,-c," + script + ",sh"});

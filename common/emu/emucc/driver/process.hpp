@@ -1,5 +1,5 @@
 /// @file
-/// Starts programs, feeds and reads their pipes, and ends them when emucc receives a signal.
+/// Starts programs, and exchanges data with them through pipes. Ends them when emucc receives a signal.
 #pragma once
 #include <string>
 #include <string_view>
@@ -31,23 +31,23 @@ CommandResult run(const Command& command);
 /// @return the reason for the failure
 std::string become(const std::vector<std::string>& words);
 
-/// Installs handlers: SIGINT, SIGTERM and SIGHUP end the running commands and set `interrupted()`. After such a
-/// signal no command is started.
+/// Installs handlers for SIGINT, SIGTERM and SIGHUP. They end the running commands and set `interrupted()`;
+/// then no further command is started.
 void handle_signals();
 bool interrupted();
 /// Ends this process by the signal that it received.
 [[noreturn]] void die_of_signal();
 
-/// True after a command was killed.
+/// True if a command was killed.
 bool any_was_killed();
-/// The g++ command changed so that g++ runs its children (cc1plus, as) from a shell, which reports when SIGKILL ended
-/// a child. g++ itself reports this only in a message, which a source can print as well.
+/// Changes a g++ command so that a shell runs g++'s children (cc1plus, as) and reports when SIGKILL ended one
+/// of them. g++ itself reports this only in a message, which a source could print as well.
 std::vector<std::string> reporting_kills(std::vector<std::string> command);
 
-/// The path of a program in PATH; empty if there is none. A name with a slash is checked as it is.
+/// Returns the path of a program in PATH; empty if there is none. A name with a slash is only checked.
 std::string find_program(const std::string& name);
 
-/// The words quoted for a shell.
+/// Returns the words, quoted for a shell.
 std::string quote(const std::vector<std::string>& words);
 
 }  // namespace emucc

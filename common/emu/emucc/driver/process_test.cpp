@@ -45,7 +45,7 @@ TEST(Process, SignalsAndMissingProgramsAreReported) {
   EXPECT_FALSE(missing.ok());
 }
 
-/// Runs g++ with a script in the place of one of its programs.
+/// Runs g++ with a script in place of one of its programs.
 CommandResult with(const std::string& program, const std::string& script, const std::string& source) {
   char folder[] = "/tmp/process_test-XXXXXX";
   if (mkdtemp(folder) == nullptr) return {};
@@ -58,7 +58,7 @@ CommandResult with(const std::string& program, const std::string& script, const 
   return result;
 }
 
-// A source can print the same messages, which don't count.
+// A source can print the same messages. They must have no effect.
 TEST(Process, AKilledProgramOfTheCompilersIsReported) {
   EXPECT_TRUE(with("cc1plus", "kill -9 $$", "").killed);
   EXPECT_TRUE(with("as", "kill -9 $$", "").killed);

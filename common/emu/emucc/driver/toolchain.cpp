@@ -12,7 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads a compiler's kind and version. @return empty if the compiler is suitable, else a sentence that says why not
+/// Reads a compiler's kind and version. @return empty if the compiler is suitable; otherwise a sentence that
+/// says why it is not
 std::string examine(const std::string& path, Toolchain& found) {
   Command command;
   command.argv = {path, "--version"};
@@ -22,8 +23,8 @@ std::string examine(const std::string& path, Toolchain& found) {
   found.compiler = path;
   found.version = result.output.substr(0, result.output.find('\n'));
   found.kind = found.version.find("clang") != std::string::npos ? HostKind::clang : HostKind::gcc;
-  // In "g++ (Debian 12.2.0-14) 12.2.0" and "Debian clang version 14.0.6", the version is the last number with a
-  // point, or the number after "version".
+  // The version is the last number with a point, as in "g++ (Debian 12.2.0-14) 12.2.0", or the number after
+  // "version", as in "Debian clang version 14.0.6".
   std::string tail = found.version;
   if (const std::size_t at = tail.find("version "); at != tail.npos)
     tail = tail.substr(at + 8);
@@ -128,10 +129,10 @@ std::vector<std::string> cuda_macros(const Options& options) {
 }
 
 std::vector<std::string> base_flags(const Options& options, HostKind host) {
-  // As in device code, functions set no errno, floating-point operations don't trap, and pointers of any types may
-  // alias.
+  // These are the rules of device code: functions don't set errno, floating-point operations don't trap, and
+  // pointers of any types may alias.
   std::vector<std::string> flags = {"-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing"};
-  // A large frame must not skip a fiber's guard page. (clang supports this flag on every target only since version
+  // A large frame must not skip a fiber's guard page. (clang has this flag for all targets only since version
   // 19.)
 #if !defined(__x86_64__)
   if (host == HostKind::gcc)
@@ -140,8 +141,8 @@ std::vector<std::string> base_flags(const Options& options, HostKind host) {
   std::string level = options.optimisation;
   if (level.empty()) level = options.debug ? "0" : "2";
   if (level == "2" && host == HostKind::gcc) {
-    // These are the optimisations that speed up kernels, without those that take a third of g++'s time. Kernels run
-    // as fast as with all of -O2.
+    // These optimisations speed up kernels. The others of -O2 take a third of g++'s time, and kernels run no
+    // faster with them.
     for (const char* flag : {"-O1", "-ftree-vectorize", "-finline-small-functions", "-findirect-inlining"})
       flags.push_back(flag);
   } else {

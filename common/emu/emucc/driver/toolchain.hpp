@@ -20,19 +20,19 @@ struct Toolchain {
   std::string kernel_parameters;  ///< the expansion of CUEMU_KERNEL_PARAMS
 };
 
-/// Finds the tools. -ccbin takes precedence, then $CUEMU_HOST_CXX, then g++, g++-14 … g++-12, clang++, and clang++-19
-/// … clang++-14.
+/// Finds the tools. The host compiler is the one of -ccbin, or else $CUEMU_HOST_CXX, or else the first that
+/// is found of g++, g++-14 … g++-12, clang++, and clang++-19 … clang++-14.
 /// @throws UsageError if a tool is missing or too old
 Toolchain find_toolchain(const Options& options);
 
-/// The macros that every CUDA source sees, as -D flags.
+/// Returns the macros that all CUDA sources see, as -D flags.
 std::vector<std::string> cuda_macros(const Options& options);
 
-/// The flags for every C++ source besides the user's flags.
+/// Returns the flags for all C++ sources, without the user's own flags.
 std::vector<std::string> base_flags(const Options& options, HostKind host);
 
-/// The replacement text of an object-like macro in a header's text, with continued lines joined. Empty if the text
-/// doesn't define the macro.
+/// Returns the replacement text of an object-like macro in a header's text, with continued lines joined.
+/// Empty if the text doesn't define the macro.
 std::string macro_definition(const std::string& header_text, const std::string& name);
 
 }  // namespace emucc

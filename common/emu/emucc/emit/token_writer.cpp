@@ -9,9 +9,9 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-/// True if the beginning of `next` would form another token with the end of `text`. This can happen only where
-/// generated text replaces a name. For example, `n%blockDim.x` must not become `n%::…`, since `%:` means `#`, and
-/// `:blockDim.x` must not become `:::…`.
+/// True if the end of `text` and the beginning of `next` would form another token. This can happen only where
+/// generated text replaces a name. For example, `n%blockDim.x` must not become `n%::…`, since `%:` means `#`,
+/// and `:blockDim.x` must not become `:::…`.
 bool joins(std::string_view text, std::string_view next) {
   if (text.empty() || next.empty()) return false;
   const bool qualified = next.substr(0, 2) == "::";
@@ -91,8 +91,8 @@ class PieceWriter {
     line_begin_ = out_.size();
   }
 
-  /// Writes a token of system headers, or a marker into or out of a file. The token's line and place are valid after
-  /// the token.
+  /// Writes a token of system headers, or a marker that enters or leaves a file. The token's line and place
+  /// apply to the text after it.
   void verbatim(std::size_t index, std::string_view spelling) {
     const Token& token = stream_.tokens[index];
     if (token.column != 0 && index != 0) includer(stream_.tokens[index - 1].place, token.column);
@@ -103,8 +103,8 @@ class PieceWriter {
     place_ = token.place;
   }
 
-  /// Sets the compiler's current line before a marker that enters a file. Messages about that file name this line as
-  /// the line of the #include.
+  /// Sets the compiler's current line before a marker that enters a file. Messages about that file give this
+  /// line as the line of the #include.
   void includer(std::uint32_t place, std::uint32_t line) {
     if (!out_.empty() && out_.back() != '\n') {
       newline();
@@ -138,8 +138,8 @@ class PieceWriter {
     place_ = at;
   }
 
-  /// Writes generated text under a "system header" marker, for which compilers suppress warnings. The next user token
-  /// gets a new marker.
+  /// Writes generated text under the marker of a system header, so that compilers suppress its warnings. The
+  /// next user token gets a new marker.
   void quiet(const Token& token, const std::string& generated) {
     last_token_ = ~std::size_t{0} - 1;
     if (!keep_columns_ && generated.find('\n') == generated.npos) return text(generated);
@@ -152,7 +152,7 @@ class PieceWriter {
 
   std::size_t column() const { return out_.size() - line_begin_ + 1; }
 
-  /// True if the token has its right position directly after the previous one.
+  /// True if the token has its right position when it directly follows the previous one.
   bool follows(std::size_t index, const Token& token, std::string_view spelling) const {
     if (token.space_before || last_token_ + 1 != index || line_ != token.line || place_ != token.place)
       return false;

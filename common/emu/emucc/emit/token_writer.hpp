@@ -1,10 +1,10 @@
 /// @file
-/// The translator's output: the user's tokens in a new order with generated text between them, and its conversion to
-/// text.
+/// The translator's output: the user's tokens in a new order, with generated text between them. It is
+/// converted to text at the end.
 ///
-/// Writing puts each user token on its original line and column, and each token from a macro after the end of its
-/// line. Where generated text has moved a token to the right, a line marker (`# 12 "a.cu"` and blanks) restarts the
-/// line, so the host compiler's messages point to the user's source.
+/// Each user token is written on its original line and column. A token from a macro is written after the end
+/// of its line. If generated text has moved a token to the right, a line marker (`# 12 "a.cu"` and blanks)
+/// restarts the line. So the host compiler's messages point to the user's source.
 #pragma once
 #include "lex/lexer.hpp"
 
@@ -25,8 +25,8 @@ class TokenWriter {
     pieces_.push_back({generated_piece, static_cast<std::uint32_t>(texts_.size())});
   }
 
-  /// Inserts generated text that must cause no warnings, at the position of the user's token `index`. The text may
-  /// contain newlines.
+  /// Inserts generated text that must cause no warnings, at the position of the user's token `index`. The
+  /// text may contain newlines.
   void quiet_text(std::size_t index, std::string generated) {
     texts_.push_back(std::move(generated));
     pieces_.push_back(
@@ -52,12 +52,12 @@ class TokenWriter {
   }
   void paste(const Cut& cut) { pieces_.insert(pieces_.end(), cut.begin(), cut.end()); }
 
-  /// Returns the whole output as text. @param keep_columns false: lines are right, columns may differ (easier to
-  /// read)
+  /// Returns the whole output as text. @param keep_columns false: lines are right, but columns may differ,
+  /// which is easier to read
   std::string write(const TokenStream& stream, bool keep_columns) const;
 
-  /// Returns the cut-out pieces as text without markers, for use in quiet text. All text is on one line, except for
-  /// pragmas, which are on separate lines.
+  /// Returns the removed pieces as text without markers, for use in quiet text. All text is on one line,
+  /// except for pragmas, which are on lines of their own.
   std::string flat(const TokenStream& stream, const Cut& cut) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace emucc {
 namespace {
 
-/// A user's file, each of its lines cut into tokens.
+/// A user's file, whose lines are cut into tokens.
 struct SourceFile {
   std::string text;
   std::vector<std::string_view> lines;
@@ -31,7 +31,7 @@ SourceFile cut(std::string text) {
   return file;
 }
 
-/// Finds the positions in the user's line that the tokens of one preprocessed line came from.
+/// Finds the positions in the user's line from which the tokens of one preprocessed line came.
 class LineAligner {
  public:
   /// Aligns tokens [begin, end) of the stream, which came from `line`; `original` contains the line's tokens.
@@ -57,7 +57,7 @@ class LineAligner {
   }
 
  private:
-  /// Adjacent tokens of the user's line that no macro has changed.
+  /// Adjacent tokens of the user's line. No macro has changed them.
   struct Run {
     std::size_t begin = 0, end = 0;
     std::vector<Run> arguments;  ///< the arguments of the macro after it
@@ -86,7 +86,7 @@ class LineAligner {
     }
     return end;
   }
-  /// Divides a part of the user's line at its macros. Between two adjacent macros there is an empty run.
+  /// Divides a part of the user's line at its macros. Two adjacent macros have an empty run between them.
   std::vector<Run> runs(std::size_t begin, std::size_t end) const {
     std::vector<Run> result{{begin, begin, {}}};
     for (std::size_t i = begin; i < end;) {
@@ -101,7 +101,8 @@ class LineAligner {
     }
     return result;
   }
-  /// The runs of all arguments of a macro in one list, since a macro may use its arguments in any order.
+  /// Returns the runs of all arguments of a macro in one list, since a macro may use its arguments in any
+  /// order.
   std::vector<Run> arguments(std::size_t begin, std::size_t end) const {
     std::vector<Run> result;
     int depth = 0;
@@ -124,7 +125,7 @@ class LineAligner {
       if (!same(token + k, run.begin + k)) return false;
     return true;
   }
-  /// The first occurrence of the run in [begin, end), or `none`.
+  /// Returns the first occurrence of the run in [begin, end), or `none`.
   std::size_t find(const Run& run, std::size_t begin, std::size_t end) const {
     for (; begin + run.size() <= end; ++begin)
       if (stands_at(run, begin)) return begin;
@@ -136,8 +137,8 @@ class LineAligner {
     return none;
   }
 
-  /// Places the runs in [begin, end) in order, the first one at the beginning and the last one at the end, with
-  /// output of macros between the runs. A run with several possible positions is skipped.
+  /// Places the runs in [begin, end) in order: the first one at the beginning, the last one at the end, and
+  /// macros' output between the runs. A run with several possible positions is skipped.
   void place_runs(std::size_t begin, std::size_t end, const std::vector<Run>& all) {
     const std::size_t count = all.size();
     std::vector<std::size_t> first(count), last(count);
@@ -159,13 +160,13 @@ class LineAligner {
       if (k + 1 < count) place_arguments(first[k] + all[k].size(), last[k + 1], all[k].arguments);
     }
   }
-  /// Places only the equal end of a line that was changed in other ways.
+  /// The line was changed in other ways: places only its end, which is unchanged.
   void place_end(const Run& run, std::size_t begin, std::size_t end) {
     for (std::size_t k = 1; k <= run.size() && k <= end - begin && same(end - k, run.end - k); ++k)
       place(end - k, run.end - k);
   }
-  /// Places each argument of a macro that occurs exactly once in [begin, end). Arguments occur in this range or
-  /// nowhere.
+  /// Places each argument of a macro that occurs exactly once in [begin, end). An argument occurs in this
+  /// range or nowhere.
   void place_arguments(std::size_t begin, std::size_t end, const std::vector<Run>& arguments) {
     for (const Run& run : arguments) {
       const std::size_t at = find(run, begin, end);

@@ -18,8 +18,8 @@ bool is_identifier_part(char c) {
   return is_identifier_start(c) || is_digit(c);
 }
 
-/// Length of the operator at the start of `s`. `<` and `>` belong to longer operators only in `<=`, `>=`, `<=>`, `->`
-/// and `->*`.
+/// The length of the operator at the start of `s`. `<` and `>` are parts of longer operators only in `<=`,
+/// `>=`, `<=>`, `->` and `->*`.
 std::size_t operator_length(std::string_view s) {
   static constexpr std::string_view three[] = {"...", "->*", "<=>"};
   static constexpr std::string_view two[] = {"::", "->", "++", "--", "&&", "||", "==", "!=", "<=", ">=",
@@ -33,7 +33,8 @@ std::size_t operator_length(std::string_view s) {
   return 1;
 }
 
-/// Length of a literal that starts with a quotation mark at s[quote]. An unclosed literal has the length of its mark.
+/// The length of a literal whose quotation mark is at s[quote]. For an unclosed literal, the length of its
+/// mark.
 std::size_t quoted_length(std::string_view s, std::size_t quote) {
   const char mark = s[quote];
   for (std::size_t i = quote + 1; i < s.size() && s[i] != '\n'; ++i) {
@@ -45,7 +46,7 @@ std::size_t quoted_length(std::string_view s, std::size_t quote) {
   return quote + 1;
 }
 
-/// Length of a raw string whose R is just before s[quote].
+/// The length of a raw string whose R is just before s[quote].
 std::size_t raw_length(std::string_view s, std::size_t quote) {
   const std::size_t open = s.find('(', quote);
   if (open == s.npos || open - quote > 17) return quoted_length(s, quote);
@@ -56,7 +57,7 @@ std::size_t raw_length(std::string_view s, std::size_t quote) {
   return end == s.npos ? s.size() : end + close.size();
 }
 
-/// Length of a preprocessing number: digits, letters, points, digit separators, signed exponents.
+/// The length of a preprocessing number: digits, letters, points, digit separators, signed exponents.
 std::size_t number_length(std::string_view s) {
   std::size_t i = 1;
   while (i < s.size()) {
@@ -74,7 +75,7 @@ struct Lexeme {
   std::size_t length;
 };
 
-/// The token at the start of `s`, which is not empty and does not begin with white space.
+/// Returns the token at the start of `s`, which is not empty and does not begin with white space.
 Lexeme next_lexeme(std::string_view s) {
   const char c = s[0];
   if (is_identifier_start(c)) {
@@ -212,7 +213,7 @@ class Lexer {
     }
   }
 
-  /// Takes over the file and the line number that a marker sets.
+  /// Sets the file and the line number to those in a marker.
   void follow(const Marker& marker, std::size_t length) {
     at_ += length;
     marker_end_ = at_;

@@ -1,10 +1,10 @@
 /// @file
-/// Divides preprocessed C++ into tokens that know their position in the user's files.
+/// Divides preprocessed C++ into tokens, which know their position in the user's files.
 ///
-/// The input is the output of `g++ -E` or `clang++ -E`: macros are expanded, and line markers (`# 12 "a.cu" 1 3`)
-/// give the source of each line. Each stretch of text from system headers becomes one `verbatim` token, inside which
-/// the translator never looks. Most of the text is in such tokens. All other text is user code and is divided into
-/// C++ tokens.
+/// The input is the output of `g++ -E` or `clang++ -E`: macros are expanded, and line markers (`# 12 "a.cu" 1
+/// 3`) give the source of each line. Most of the text comes from system headers. Each continuous part of such
+/// text becomes one `verbatim` token, which the translator never examines. All other text is user code and is
+/// divided into C++ tokens.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -72,17 +72,17 @@ struct TokenStream {
 };
 
 struct LexOptions {
-  /// The folders of -isystem options. Headers there are user code, although the compiler flags them as system
+  /// The folders of -isystem options. Headers there are user code, although the compiler marks them as system
   /// headers.
   std::vector<std::string> user_system_folders;
 };
 
-/// Divides preprocessed text into tokens. Never fails: invalid C++ such as an unclosed string becomes punctuators,
-/// and the host compiler reports the error at its position.
+/// Divides preprocessed text into tokens. Never fails: invalid C++ such as an unclosed string becomes
+/// punctuators, and the host compiler reports the error at its position.
 TokenStream lex(std::string_view text, const LexOptions& options = {});
 
 /// Divides one line of a user's file into tokens with their columns, without comments.
-/// @param in_comment in: true if the line starts inside a block comment; out: true if the next line does
+/// @param in_comment in: whether the line starts inside a block comment; out: whether the next line does
 std::vector<Token> lex_source_line(std::string_view line, bool& in_comment);
 
 }  // namespace emucc

@@ -53,7 +53,7 @@ const std::map<std::string, std::string>& special_registers() {
   return all;
 }
 
-/// The C++ type of a register that `.reg` declares.
+/// Returns the C++ type of a register that `.reg` declares.
 std::string register_type(const std::string& type) {
   if (type == "pred") return ptx_space + "pred";
   if (type == "f32" || type == "f64") return ptx_space + type;
@@ -249,14 +249,15 @@ class PtxReader {
     }
     return result;
   }
-  /// True if a `-` precedes a register. The sign of a number is part of the number.
+  /// True if a `-` precedes a register. The sign of a number is a part of the number.
   bool negates() {
     if (peek() != '-') return false;
     const std::size_t next = text_.find_first_not_of(" \t\n", at_ + 1);
     if (next == text_.npos || std::isdigit(static_cast<unsigned char>(text_[next])) != 0) return false;
     return accept('-');
   }
-  /// Reads the byte or half of the preceding register: "b0" … "b3", "h0", "h1"; empty if there is none.
+  /// Reads which byte or half of the preceding register is meant: "b0" … "b3", "h0", "h1"; empty for the
+  /// whole register.
   std::string selector() {
     if (!is_selector(std::string_view(text_).substr(at_, 3))) return "";
     at_ += 3;

@@ -26,8 +26,9 @@ std::string approximation(Instruction& i, const std::string& function) {
   return call(function, {type}, codes(i)) + (flush ? " " + call("flush", {}, {i.arguments[0].code}) : "");
 }
 
-/// Translates a video instruction on all parts of a word: the result's type, the operands' types, saturation or a
-/// sum. Without selectors and masks, every part is computed, and the last operand counts only in a sum.
+/// Returns a handler of a video instruction, which works on all parts of a word. The instruction names the
+/// result's type, the operands' types, and saturation or a sum, in this order. Without selectors and masks,
+/// every part is computed, and the last operand is used only for a sum.
 Handler video(const char* function, int parts) {
   return [=](Instruction& i) -> std::string {
     const std::string d = i.take_type(), a = i.take_type(), b = i.take_type();
@@ -43,8 +44,8 @@ std::string boolean(bool value) {
   return value ? "true" : "false";
 }
 
-/// The call for the parts and the last operand of a scalar video instruction. The last operand is present if the
-/// result is merged with it.
+/// Returns the call for the parts and the last operand of a scalar video instruction. The last operand exists
+/// if the result is merged with it.
 std::string scalar_video_call(Instruction& i, const std::string& function, std::vector<std::string> types) {
   const std::size_t count = i.arguments.size();
   if (count != 3 && count != 4) return {};
@@ -96,7 +97,7 @@ std::string video_product(Instruction& i) {
                i.arguments[3].code});
 }
 
-/// Translates arithmetic of half and bfloat16, alone or in pairs. Empty for other types.
+/// Translates arithmetic of half and bfloat16, alone or in pairs. Returns an empty text for other types.
 std::string half_arithmetic(Instruction& i, std::size_t arguments) {
   for (const char* type : {"f16", "f16x2", "bf16", "bf16x2"}) {
     if (!i.take(type)) continue;
@@ -114,7 +115,7 @@ std::string half_arithmetic(Instruction& i, std::size_t arguments) {
   }
   return {};
 }
-/// A handler that uses `general` for all types except half and bfloat16.
+/// Returns a handler that uses `general` for all types except half and bfloat16.
 Handler with_half(std::size_t arguments, const Handler& general) {
   return [=](Instruction& i) {
     Instruction halves = i;

@@ -1,8 +1,8 @@
-// Translates PTX that a GPU runs asynchronously: copies of threads and bulk copies, tiles of tensors, mbarriers,
-// wgmma.
+// Translates PTX that a GPU runs asynchronously: copies by threads and bulk copies, tiles of tensors,
+// mbarriers, wgmma.
 //
-// In the emulation, each operation is complete when it has been issued. The called functions document their effects
-// on the operation's barrier (cuemu/bulk_copy.hpp, cuemu/ptx/wgmma.hpp).
+// In the emulation, an operation is complete as soon as it is issued. The called functions document their
+// effects on the operation's barrier (cuemu/bulk_copy.hpp, cuemu/ptx/wgmma.hpp).
 #include <cstdlib>
 
 #include "lower/ptx_calls.hpp"
@@ -10,7 +10,7 @@
 namespace emucc::detail {
 namespace {
 
-/// The destination and the source of a copy, in the order in which the instruction names the spaces.
+/// The destination and the source of a copy. The instruction names the spaces in this order.
 struct Spaces {
   bool to_shared = false, from_shared = false;
 };
@@ -29,7 +29,7 @@ Spaces take_spaces(Instruction& i) {
   return shared.size() == 2 ? Spaces{shared[0], shared[1]} : Spaces{};
 }
 
-/// The number of the tile's dimensions in `.2d`; zero if there is none.
+/// Returns the number of the tile's dimensions in `.2d`; zero if there is none.
 std::size_t take_dimensions(Instruction& i) {
   std::size_t dimensions = 0;
   for (const char* count : {"1d", "2d", "3d", "4d", "5d"}) {
@@ -38,14 +38,14 @@ std::size_t take_dimensions(Instruction& i) {
   }
   return 0;
 }
-/// The map's address and the coordinates in `[map, {c0, c1}]`.
+/// Returns the map's address and the coordinates in `[map, {c0, c1}]`.
 std::string map_of(const PtxArgument& argument) {
   return address(argument, false);
 }
 std::string coordinates_of(const PtxArgument& argument) {
   return ptx_space + "coordinates(" + joined(codes_of(argument.parts.front())) + ")";
 }
-/// The coordinates of a column of pixels, with the offsets of a load.
+/// Returns the coordinates of a column of pixels, with the offsets of a load.
 std::string im2col_coordinates_of(const PtxArgument& argument, const std::vector<std::string>& offsets) {
   return ptx_space + "im2col(" + coordinates_of(argument) + (offsets.empty() ? "" : ", ") + joined(offsets) +
          ")";
@@ -54,7 +54,7 @@ bool is_place(const PtxArgument& argument) {
   return argument.is_address && argument.parts.size() == 1;
 }
 
-/// The name of the Reduction for `.add`, `.min` …
+/// Returns the name of the Reduction for `.add`, `.min` …
 std::string take_reduction(Instruction& i) {
   for (const char* how : {"add", "min", "max", "inc", "dec"})
     if (i.take(how)) return ptx_space + "Reduction::" + how;
@@ -142,7 +142,7 @@ std::string copy_async(Instruction& i) {
   return tile ? copy_tile(i, reduction) : copy_bulk(i, reduction);
 }
 
-/// The fields of a tensor map, and whether the field exists once for each dimension.
+/// A field of a tensor map, and whether it exists once for each dimension.
 struct MapField {
   const char* name;
   bool has_dimensions, is_wide;
@@ -155,7 +155,8 @@ constexpr MapField map_fields[] = {
     {"swizzle_mode", false, false},  {"swizzle_atomicity", false, false},
     {"fill_mode", false, false},
 };
-/// Translates tensormap.replace.tile.FIELD: the map, the dimension if there are several, the new value.
+/// Translates tensormap.replace.tile.FIELD. Its operands are the map, the dimension if there are several, and
+/// the new value.
 std::string replace_field(Instruction& i) {
   const bool shared = take_shared(i);
   i.take("global");
@@ -229,9 +230,9 @@ std::string rank_of_address(Instruction& i) {  // getctarank
               {i.arguments[0].code, ptx_space + "getctarank_of(" + address(address_of, shared) + ")"});
 }
 
-/// Translates wgmma.mma_async. The operands are D; A in registers or as a descriptor; B's descriptor; with .sp the
-/// metadata and its selector; a flag that D is added. Products of reals also have the factors of A and B, and
-/// products of halves have the transpose flags of the matrices in shared memory.
+/// Translates wgmma.mma_async. Its operands are, in order: D; A in registers or as a descriptor; B's
+/// descriptor; with .sp, the metadata and its selector; a flag for adding D. Products of reals then have the
+/// factors of A and B. Products of halves then have the transpose flags of the matrices in shared memory.
 std::string multiply_groups(Instruction& i) {
   if (!i.take("sync") || !i.take("aligned")) return {};
   if (i.take("fence") || i.take("commit_group") || i.take("wait_group")) return done;

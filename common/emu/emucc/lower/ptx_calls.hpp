@@ -1,5 +1,5 @@
 /// @file
-/// Builds the calls that PTX instructions become. The files of the tables use these functions.
+/// Builds the calls that PTX instructions become. The files with the tables use these functions.
 #pragma once
 #include <functional>
 #include <unordered_map>
@@ -28,7 +28,7 @@ inline std::string call(const std::string& function, const std::vector<std::stri
   return ptx_space + function + (angle.empty() ? "" : "<" + angle + ">") + "(" + joined(arguments) + ");";
 }
 
-/// The registers of an operand: one register, or a list's registers.
+/// Returns the registers of an operand: one register, or the registers of a list.
 inline std::vector<std::string> codes_of(const PtxArgument& argument) {
   if (!argument.is_list() || argument.is_address) return {argument.code};
   std::vector<std::string> result;
@@ -42,7 +42,7 @@ inline std::vector<std::string> codes(const Instruction& i, std::size_t from = 0
   return result;
 }
 
-/// The generic address that `[…]` denotes. An address in shared memory is computed from its offset.
+/// Returns the generic address that `[…]` denotes. An address in shared memory is computed from its offset.
 inline std::string address(const PtxArgument& argument, bool shared) {
   const std::string generic =
       ptx_space + "address(" + argument.code + (argument.offset == "0" ? "" : ", " + argument.offset) + ")";
@@ -54,7 +54,7 @@ inline bool take_shared(Instruction& i) {
   for (const char* space : {"shared::cta", "shared::cluster"}) shared = i.take(space) || shared;
   return shared;
 }
-/// Takes scopes and orders, which all have the same effect here, except that an order makes an access synchronising.
+/// Removes scopes and orders. They have no effect here, except that an order makes an access synchronising.
 inline bool take_order(Instruction& i) {
   bool ordered = false;
   for (const char* order : {"acquire", "release", "acq_rel", "sc", "volatile", "relaxed", "mmio"})
@@ -62,7 +62,7 @@ inline bool take_order(Instruction& i) {
   for (const char* scope : {"cta", "cluster", "gpu", "sys", "gl"}) i.take(scope);
   return ordered;
 }
-/// Takes cache hints.
+/// Removes cache hints.
 inline void take_hints(Instruction& i) {
   auto& all = i.modifiers;
   for (const char* hint : {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "weak"}) i.take(hint);
@@ -75,7 +75,7 @@ inline std::size_t take_vector(Instruction& i) {
   return i.take("v2") ? 2 : i.take("v4") ? 4 : i.take("v8") ? 8 : 1;
 }
 
-/// Makes the multiplication of bit matrices, which is named at the instruction's end, a part of their types:
+/// Makes the operation of a bit matrix product, which the instruction names at its end, a part of the types:
 /// `b1_and`.
 inline void name_bits(Instruction& i) {
   for (const char* how : {"and", "xor"}) {
@@ -86,7 +86,7 @@ inline void name_bits(Instruction& i) {
   }
 }
 
-/// Writes a call of one function for the operation with its type and the unchanged arguments.
+/// Writes a call of one function, with the operation's type and the unchanged arguments.
 inline std::string plain(Instruction& i, const std::string& function, std::size_t arguments) {
   const std::string type = i.take_type();
   if (type.empty() || i.arguments.size() != arguments) return {};
@@ -104,7 +104,8 @@ inline Handler simple(const char* function, std::size_t arguments) {
   return [=](Instruction& i) { return plain(i, function, arguments); };
 }
 
-/// The code for instructions without effect here: hints, and waits for operations that are already complete.
+/// The code for instructions that have no effect here: hints, and waits for operations that are already
+/// complete.
 inline const char* const done = "static_cast<void>(0);";
 inline Handler nothing() {
   return [](Instruction& i) {
@@ -113,11 +114,11 @@ inline Handler nothing() {
   };
 }
 
-/// The modifier of copies and stores whose bytes a barrier counts.
+/// The modifier of copies and stores whose bytes are counted by a barrier.
 inline const char* const complete_tx = "mbarrier::complete_tx::bytes";
 
-/// The instructions that compute, those that access memory or other threads, and those that a GPU runs
-/// asynchronously.
+/// The three tables: instructions that compute, instructions that access memory or other threads, and
+/// instructions that a GPU runs asynchronously.
 const Handlers& arithmetic_instructions();
 const Handlers& memory_instructions();
 const Handlers& asynchronous_instructions();

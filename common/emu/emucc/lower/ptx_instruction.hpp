@@ -1,5 +1,5 @@
 /// @file
-/// One PTX instruction as ptx.cpp reads it, and the call that it becomes (ptx_table.cpp).
+/// One PTX instruction as ptx.cpp reads it. ptx_table.cpp returns the call that it becomes.
 #pragma once
 #include <algorithm>
 #include <string>
@@ -30,16 +30,16 @@ struct PtxInstruction {
   std::vector<PtxArgument> arguments;
   std::string full;  ///< "mad.lo.u32", for messages
 
-  /// Removes the modifier if it is present. A modifier that is left at the end makes the instruction unknown.
+  /// Removes the modifier if it is present. If any modifier remains at the end, the instruction is unknown.
   bool take(const std::string& modifier) {
     const auto found = std::find(modifiers.begin(), modifiers.end(), modifier);
     if (found == modifiers.end()) return false;
     modifiers.erase(found);
     return true;
   }
-  /// Removes the selector of an operand. @return the part of the register in C++
+  /// Removes the selector of an operand. @return the part of the register, in C++
   std::string take_part(std::size_t argument);
-  /// Removes the sign of an operand. @return true if there was one
+  /// Removes the sign of an operand. @return true if it had one
   bool take_sign(std::size_t argument) { return std::exchange(arguments[argument].negated, false); }
   /// Removes the first type. @return the type's name in C++, or an empty string
   std::string take_type();
@@ -47,7 +47,7 @@ struct PtxInstruction {
   std::string take_rounding();
 };
 
-/// The statement that `instruction` becomes; empty if the instruction is unknown.
+/// Returns the statement that `instruction` becomes; empty if the instruction is unknown.
 std::string ptx_call(PtxInstruction instruction);
 
 }  // namespace emucc::detail

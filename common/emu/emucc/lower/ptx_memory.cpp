@@ -156,8 +156,8 @@ std::string load_matrix(Instruction& i) {
   return call(i.name, {transposed ? "true" : "false"}, all);
 }
 
-/// The matrix products of warps, by the types of A and B, the type of their sum, and their shapes; also with a sparse
-/// A. The elements of A and B may have different types within an entry. The added matrix and the result have the same
+/// The matrix products of warps: the types of A and B, the type of their sum, and the shapes; also with a
+/// sparse A. In one entry, A and B may have different types. The added matrix and the result have the same
 /// type.
 struct MatrixTypes {
   std::vector<std::string> factors, sums, shapes, sparse_sums, sparse_shapes;

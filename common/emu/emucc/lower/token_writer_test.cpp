@@ -1,4 +1,4 @@
-// Tests lines and columns: the host compiler's messages must point at the user's source.
+// Tests lines and columns: the host compiler's messages must refer to the user's source.
 #include "emit/token_writer.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace emucc {
 namespace token_writer_test {
 
-/// The line and the column that the compiler gives `word`, according to the markers in the text.
+/// Returns the line and column that the compiler gives `word`, according to the markers in the text.
 std::pair<unsigned, unsigned> position(const std::string& text, const std::string& word) {
   unsigned line = 1;
   for (std::size_t at = 0; at < text.size();) {
@@ -37,7 +37,7 @@ std::string translated(const std::string& source, const std::string& preprocesse
   return translate("# 1 \"a.cu\"\n" + preprocessed, options).text;
 }
 
-/// Expects that every name zA, zB … has the position that it has in the source.
+/// Expects that every name zA, zB … has the same position as in the source.
 void expect_same_places(const std::string& source, const std::string& preprocessed) {
   const std::string text = translated(source, preprocessed);
   for (char name = 'A'; name <= 'F'; ++name) {
@@ -80,7 +80,7 @@ TEST(Columns, TextBetweenMacrosKeepsItsPlace) {
   expect_same_places("LATER(zA, N * zB); zC;\n", "do { f(1); (64 * zB) = (zA); } while (0); zC;\n");
 }
 
-/// Expects that the word is placed after the line's end, where the user has no expression.
+/// Expects that the word is after the line's end, where the user has no expression.
 void expect_no_place(const std::string& source, const std::string& preprocessed, const std::string& word) {
   const std::string text = translated(source, preprocessed);
   EXPECT_GT(position(text, word).second, source.find('\n')) << word << " in\n" << text;

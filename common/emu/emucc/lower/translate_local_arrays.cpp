@@ -1,5 +1,6 @@
-// In a checked program, guards local arrays of device code that are passed on as pointers: unused zones surround each
-// array (../include/cuemu/local_arrays.hpp). For an array that is only indexed, the compiler checks the bounds.
+// Guards local arrays of device code in a checked program, if they are passed on as pointers. Unused zones
+// surround each array (../include/cuemu/local_arrays.hpp). If an array is only indexed, the compiler's own
+// check of its bounds suffices.
 #include <algorithm>
 
 #include "lower/translator_detail.hpp"
@@ -8,7 +9,7 @@ namespace emucc::detail {
 
 namespace {
 
-/// The number of `[…]` at `at`. `after` gets the index after them.
+/// Returns the number of `[…]` at `at`. `after` receives the index after them.
 std::size_t bounds_at(const Syntax& syntax, std::size_t at, std::size_t end, std::size_t& after) {
   std::size_t count = 0;
   for (; at < end && syntax.is(at, "["); ++count) at = syntax.after(at);
@@ -16,7 +17,7 @@ std::size_t bounds_at(const Syntax& syntax, std::size_t at, std::size_t end, std
   return count;
 }
 
-/// True if [at, end) uses the address of the array, or of a part of it, as a value.
+/// True if [at, end) uses the address of the array or of a part of it as a value.
 bool is_handed_on(const Syntax& syntax, std::size_t at, std::size_t end, std::string_view name,
                   std::size_t dimensions) {
   for (; at < end; ++at) {
@@ -31,7 +32,7 @@ bool is_handed_on(const Syntax& syntax, std::size_t at, std::size_t end, std::st
 
 }  // namespace
 
-/// True if the declaration can be guarded and a guard is useful.
+/// True if the declaration can be guarded and the guard is useful.
 /// @param end the end of the enclosing code
 bool Translator::guards(const VariableDeclaration& found, std::size_t at, std::size_t end) const {
   if (found.begin != at || found.is_extern || found.class_key != npos || !found.alignments.empty())
@@ -51,7 +52,7 @@ bool Translator::guards(const VariableDeclaration& found, std::size_t at, std::s
   if (only.initialiser != npos && syntax_.is(only.initialiser, "=") && !syntax_.is(only.initialiser + 1, "{"))
     return false;
   if (!syntax_.is(found.end - 1, ";")) return false;
-  // Looks up to the end of the block. Once the array has a constructor, no jump into its scope is allowed.
+  // Searches to the end of the block. If the array has a constructor, no jump into its scope is allowed.
   std::size_t last = found.end;
   for (int depth = 0; last < end; ++last) {
     if (syntax_.is(last, "{")) ++depth;
@@ -68,7 +69,7 @@ std::size_t Translator::guarded_array(std::size_t at, std::size_t end, Context& 
       at == 0)
     return npos;
   if (!syntax_.is(at - 1, ";") && !syntax_.is(at - 1, "{") && !syntax_.is(at - 1, "}")) return npos;
-  // Makes a cheap check first: a name with a bound must be near, before any other declarator.
+  // A cheap check first: a name with a bound must be near, before any other declarator.
   std::size_t near = at;
   while (near < end && near < at + 24 && !syntax_.is(near, "[") && !syntax_.is(near, ";") &&
          !syntax_.is(near, "(") && !syntax_.is(near, "=") && !syntax_.is(near, "{"))

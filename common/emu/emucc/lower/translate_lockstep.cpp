@@ -1,21 +1,23 @@
-// Translates code whose warps rely on lockstep execution without __syncwarp(), as programs for GPUs before Volta do:
+// Translates code whose warps rely on lockstep execution without __syncwarp(), as in programs for GPUs before
+// Volta:
 //
 //     volatile float* s = shared;                    s[lane] += s[lane + 16];
 //     s[lane] += s[lane + 16];               ->      s[lane] += ::cuemu::in_step(s[lane + 16]);
 //     ::cuemu::step();
 //
-// On such GPUs the lanes of a warp advance together, and programs that rely on it give the right results there. So in
-// each assignment through a pointer to volatile memory, all lanes read before any lane writes, and all lanes write
-// before any lane continues. This is off with the checker, which reports the missing __syncwarp().
+// On such GPUs the lanes of a warp advance together, so these programs give the right results there.
+// Therefore, in each assignment through a pointer to volatile memory, all lanes read before any lane writes,
+// and all lanes write before any lane continues. The checker switches this off, and reports the missing
+// __syncwarp().
 //
-// With `emucc --lockstep`, all device code that accesses memory is handled like this, statement by statement:
+// With `emucc --lockstep`, this is done for all device code that accesses memory, statement by statement:
 //
 //     int next = s[(t + 1) % 32];         int next = s[(t + 1) % 32]; ::cuemu::step_at(15);
 //     if (s[t] > next) s[t] = next;  ->   if (::cuemu::in_step_at(17, s[t] > next)) { s[t] = next; ::cuemu::step_at(31); }
 //                                         ::cuemu::step_at(31);
 //
-// The numbers are positions in the text, by which lanes on different paths reconverge (cuemu/lockstep.hpp). All these
-// calls are inserted between tokens, so the statements themselves are translated as elsewhere.
+// The numbers are positions in the text. By these, lanes on different paths reconverge (cuemu/lockstep.hpp).
+// The calls are inserted between tokens, so the statements themselves are translated as usual.
 #include <algorithm>
 #include <array>
 
@@ -23,8 +25,8 @@
 
 namespace emucc::detail {
 
-/// The volatile pointers and arrays of a device function. A kernel's own parameters are excluded, since they serve
-/// communication with other blocks, and so are all variables that a loop waits for.
+/// Returns the volatile pointers and arrays of a device function. A kernel's own parameters are excluded,
+/// since they serve communication with other blocks. Variables that a loop waits for are excluded as well.
 std::unordered_set<std::string> Translator::volatile_pointers(const Declaration& found) const {
   std::unordered_set<std::string> names;
   if (found.parameters == npos || found.body == npos) return names;
@@ -42,7 +44,7 @@ std::unordered_set<std::string> Translator::volatile_pointers(const Declaration&
   return names;
 }
 
-/// True if the condition of a loop mentions the name.
+/// True if the condition of a loop contains the name.
 bool Translator::is_watched(const Declaration& found, std::string_view name) const {
   for (std::size_t i = found.body; i < found.end; ++i) {
     if ((syntax_.is(i, "while") || syntax_.is(i, "for")) && syntax_.is(i + 1, "(") &&
@@ -52,8 +54,8 @@ bool Translator::is_watched(const Declaration& found, std::string_view name) con
   return false;
 }
 
-/// Translates a statement `s[i] = …;` or `s[i] += …;`. @return the position after it; npos if there is no such
-/// statement
+/// Translates a statement `s[i] = …;` or `s[i] += …;`. @return the position after it; npos if there is no
+/// such statement
 std::size_t Translator::lockstep(std::size_t at, std::size_t end, Context& context) {
   static constexpr std::array<std::string_view, 8> assignments = {
       "=", "+=", "-=", "*=", "|=", "&=", "^=", "/="};
@@ -122,7 +124,7 @@ void shared_names(const Syntax& syntax, const std::vector<Statement>& statements
   }
 }
 
-/// The position of a statement's assignment operator, outside all brackets; npos if there is none.
+/// Returns the position of a statement's assignment operator, outside all brackets; npos if there is none.
 std::size_t assignment_sign(const Syntax& syntax, std::size_t begin, std::size_t end) {
   static constexpr std::array<std::string_view, 11> signs = {
       "=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "<<=", ">>="};
@@ -132,7 +134,7 @@ std::size_t assignment_sign(const Syntax& syntax, std::size_t begin, std::size_t
   }
   return npos;
 }
-/// True if the range has a comma outside of all brackets.
+/// True if the range has a comma outside all brackets.
 bool has_comma(const Syntax& syntax, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; i = syntax.after(i))
     if (syntax.is(i, ",")) return true;
@@ -141,8 +143,8 @@ bool has_comma(const Syntax& syntax, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-/// Records where the lanes of a warp reconverge in a function. A function whose statements can't be separated stays
-/// unchanged.
+/// Records where the lanes of a warp reconverge in a function. If the function's statements can't be
+/// separated, it is not changed.
 void Translator::steps_of_lanes(const Declaration& found) {
   std::vector<Statement> statements;
   if (found.body == npos || syntax_.partner(found.body) == npos) return;
@@ -156,13 +158,14 @@ void Translator::steps_of_lanes(const Declaration& found) {
   steps_of_lanes(statements, true, shared);
 }
 
-/// @param in_block true if the statements are in braces; otherwise a statement that becomes several needs braces
+/// @param in_block whether the statements are in braces; otherwise a statement that becomes several needs
+/// braces
 /// @return true if lanes reconverge anywhere in the statements
 bool Translator::steps_of_lanes(const std::vector<Statement>& statements, bool in_block,
                                 const std::unordered_set<std::string>& shared) {
   using Kind = Statement::Kind;
   bool any = false;
-  // If several places are at one token, the inner places are recorded first and get the lower numbers.
+  // If several places are at one token, the inner places are recorded first, with lower numbers.
   const auto place = [&](std::size_t token) { return std::to_string(token * 64 + places_at_[token]++); };
   const auto step = [&](std::size_t token) { return " ::cuemu::step_at(" + place(token) + ");"; };
   const auto wrap = [&](std::size_t begin, std::size_t end, std::size_t at) {
@@ -174,12 +177,12 @@ bool Translator::steps_of_lanes(const std::vector<Statement>& statements, bool i
     const bool inside = steps_of_lanes(statement.children, statement.kind == Kind::compound, shared);
     any = any || inside;
     const std::size_t last = statement.end - 1;
-    // A condition with a declaration stays unchanged.
+    // A condition with a declaration is not changed.
     const auto reads = [&](std::size_t begin, std::size_t end) {
       return begin < end && assignment_sign(syntax_, begin, end) == npos;
     };
-    // Lanes that leave a loop or begin its next iteration reconverge at the loop's end, so the condition's place is
-    // there.
+    // Lanes that leave a loop and lanes that begin its next iteration reconverge at the loop's end. So the
+    // condition's place is there.
     const auto loop_condition = [&](std::size_t begin, std::size_t end) {
       if (begin == end)
         before_token_[end] += "::cuemu::in_step_at(" + place(last) + ", true)";

@@ -1,12 +1,12 @@
-// Translates asm statements in device code: their PTX becomes C++ (ptx.hpp), and their operands are bound to its
-// registers.
+// Translates asm statements in device code. Their PTX becomes C++ (ptx.hpp), and their operands are bound to
+// PTX's registers.
 #include "lower/ptx.hpp"
 #include "lower/translator_detail.hpp"
 
 namespace emucc::detail {
 namespace {
 
-/// The text that a string literal denotes.
+/// Returns the text that a string literal denotes.
 std::string text_of(std::string_view literal) {
   const std::size_t quote = literal.find('"');
   if (quote == literal.npos) return {};
@@ -81,7 +81,7 @@ std::size_t Translator::assembly(std::size_t at, Context& context) {
   }
 
   ptx_.insert(at);
-  // Operands are evaluated once, in order.
+  // Operands are evaluated once, in their order.
   for (std::size_t i = at; i <= close; ++i) drop(i);
   replace(at, "do {");
   std::string before = ptx.declarations, after;

@@ -18,8 +18,8 @@ std::size_t Translator::shared_statement(std::size_t word, std::size_t end, Cont
   return found.end;
 }
 
-/// Writes a class that is defined in the declaration before the variables. @return its name; empty if tokens spell
-/// the type
+/// Writes a class that is defined in the declaration before the variables. @return its name; empty if tokens
+/// spell the type
 std::string Translator::in_place_class(const VariableDeclaration& found, Context& context) {
   if (found.class_key == npos) return {};
   const std::string name =
@@ -46,7 +46,7 @@ static bool size_has_greater(const Syntax& syntax, std::size_t open) {
   return false;
 }
 
-/// Writes one token of a declarator that becomes a template argument. @return the index after it
+/// Writes one token of a declarator, which becomes a template argument. @return the index after it
 std::size_t Translator::type_token(std::size_t at, std::size_t end, Context& context) {
   if (syntax_.is(at, "]") && size_has_greater(syntax_, syntax_.partner(at))) text(")");
   const std::size_t next = code_token(at, end, context);
@@ -54,8 +54,9 @@ std::size_t Translator::type_token(std::size_t at, std::size_t end, Context& con
   return next;
 }
 
-/// Writes `auto& s = ::cuemu::shared<TYPE, TAG>();` with a unique tag. A variable with a given alignment becomes the
-/// member of a structure with that alignment. For dynamic shared memory the alignment is an argument.
+/// Writes `auto& s = ::cuemu::shared<TYPE, TAG>();` with a unique tag. If a variable has an explicit
+/// alignment, it becomes the member of a structure with that alignment. For dynamic shared memory the
+/// alignment is an argument.
 void Translator::shared_declarator(const VariableDeclaration& found, const Declarator& declarator,
                                    const std::string& type_name, Context& context) {
   if (declarator.name == npos) return;
@@ -65,7 +66,8 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
           "__syncthreads()");
     return;
   }
-  // Without the `;` between two declarations, the second would be read as a part of the first, repeatedly.
+  // Without the `;` between two declarations, the second one would be read as a part of the first,
+  // repeatedly.
   for (std::size_t i = declarator.begin; i < declarator.end; ++i)
     if (syntax_.word(i) == Word::shared) {
       error(i, "expected ';' before this __shared__");
@@ -120,7 +122,7 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
 
 namespace {
 
-/// True if `name` may be declared somewhere in [begin, end); true in doubt.
+/// True if [begin, end) declares `name`, or may do so.
 bool declared_within(const Syntax& syntax, std::size_t begin, std::size_t end, std::string_view name) {
   bool type_alias = false;
   for (std::size_t i = begin; i < end; ++i) {
@@ -143,9 +145,9 @@ bool is_fundamental(std::string_view word) {
 
 }  // namespace
 
-/// The shared variables that a kernel's body declares: `{sizeof(T), alignof(T)}, …`. cudaFuncGetAttributes and the
-/// occupancy calculation use this list for a kernel that has not run yet. Variables whose type is local to the body
-/// are omitted.
+/// Returns the shared variables that a kernel's body declares: `{sizeof(T), alignof(T)}, …`.
+/// cudaFuncGetAttributes() and the computation of occupancy use this list for a kernel that has not run yet.
+/// Variables whose type is local to the body are omitted.
 std::string Translator::declared_shared(std::size_t begin, std::size_t end) {
   std::string all;
   std::unordered_set<std::string_view> own;
@@ -162,7 +164,7 @@ std::string Translator::declared_shared(std::size_t begin, std::size_t end) {
       std::string spelling;
       for (const std::size_t t : type) {
         const auto word = syntax_.at(t);
-        // A name that nothing above mentions is a user's error, which is reported where the name is used.
+        // If nothing above declares a name, it is a user's error, which is reported where the name is used.
         known = known && own.count(word) == 0 &&
                 (!syntax_.is_name(t) || is_fundamental(word) ||
                  (!declared_within(syntax_, begin, found.begin, word) && syntax_.mentions(0, begin, word)));

@@ -1,8 +1,9 @@
 /// @file
 /// Translates preprocessed CUDA C++ to C++ for the host compiler. common/emu/README.md has a table of the output.
 ///
-/// The translator recognises declarations, launches and lambdas by their shape (syntax.hpp), not by their meaning,
-/// since it looks up no types. Code that it isn't sure about is copied, and the host compiler judges it.
+/// The translator recognises declarations, launches and lambdas by their structure (syntax.hpp), not by their
+/// meaning, since it does not resolve types. If it is unsure of some code, it copies the code, and the host
+/// compiler judges it.
 #pragma once
 #include <unordered_set>
 
@@ -23,16 +24,17 @@ struct TranslateOptions {
   bool check = false;        ///< guard local arrays; see local_arrays.hpp
   bool hidden_code = true;   ///< false: refuse hidden code; see hidden_code.hpp
   bool unroll = true;        ///< `#pragma unroll` is kept
-  /// With relocatable device code, device variables have external linkage; otherwise each file has its own variables.
+  /// With relocatable device code, device variables have external linkage. Otherwise each file has its own
+  /// ones.
   LanguageOptions language;
   std::string
       dump;  ///< "tree", "fission" or "inline": the contents of Translation::dump; see option_table.cpp
-  /// Parameters of the lambda around a kernel's body: the expansion of CUEMU_KERNEL_PARAMS.
+  /// The parameters of the lambda around a kernel's body: the expansion of CUEMU_KERNEL_PARAMS.
   std::string kernel_parameters = "CUEMU_KERNEL_PARAMS";
   LexOptions lex;
   FileLoader load = load_file;
-  /// Returns the same file preprocessed for the host, without `__CUDA_ARCH__`; empty if preprocessing fails. Called
-  /// only if a user's file mentions that macro.
+  /// Returns the same file, preprocessed for the host without `__CUDA_ARCH__`; empty if preprocessing fails.
+  /// Called only if a user's file contains that macro.
   std::function<std::optional<std::string>()> host_side;
 };
 

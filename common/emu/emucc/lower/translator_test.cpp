@@ -1,4 +1,4 @@
-// Kernels, launches and functions. token_writer_test.cpp tests lines and columns.
+// Tests the translation of kernels, launches and functions. token_writer_test.cpp tests lines and columns.
 #include "lower/translator_test_support.hpp"
 
 namespace emucc {
@@ -326,7 +326,7 @@ TEST(Split, AtomicsOnOwnSharedMemoryArePlain) {
   EXPECT_THAT(call("unsigned s[4]", "atomicAdd(&s[n], 1u);"), is_plain);
   EXPECT_THAT(call("float s[4][4]", "g[0] = atomicAdd(&s[n][1], 1.0f);"), is_plain);
   EXPECT_THAT(call("int s", "atomicAdd(&s, 1);"), is_plain);
-  // These have another type, are pointers in shared memory, or are in other memory.
+  // These arrays have another type, consist of pointers in shared memory, or are in other memory.
   for (const char* declaration : {"unsigned short s[4]", "T s[4]", "int* s[4]"})
     EXPECT_THAT(call(declaration, "atomicAdd(&s[n][0], 1);"), Not(HasSubstr("block_only"))) << declaration;
   EXPECT_THAT(call("int s[4]", "atomicAdd(&g[n], s[0]);"), Not(HasSubstr("block_only")));
@@ -344,7 +344,7 @@ TEST(Split, FunctionsOfWarpFunctionsHaveASecondForm) {
               HasSubstr("static inline ::cuemu::Lanes<float > cuemu_warp_form_f(const ::cuemu::WarpForm& "
                         "cuemu_warp, ::cuemu::Lanes<float> cuemu_lanes_v)"));
   EXPECT_THAT(text, HasSubstr("cuemu_warp_form_f(cuemu_warp, ::cuemu::lanes_of(cuemu_warp,"));
-  // A name imported from another namespace would lack the second form.
+  // A name that is imported from another namespace would have no second form.
   EXPECT_THAT(
       translated("namespace a { __device__ int g(int v) { return __shfl_xor_sync(~0u, v, 1); } } using a::g;",
                  options),

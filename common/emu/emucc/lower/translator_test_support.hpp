@@ -1,4 +1,4 @@
-// Helps the translator's tests: translates text to text, on few lines and with blanks squeezed.
+// Helps the translator's tests. Translates text to text, on few lines and with single blanks.
 #pragma once
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ namespace emucc {
 using testing::HasSubstr;
 using testing::Not;
 
-/// The text with white space squeezed, without markers, and without blanks where they make no difference. A shared
-/// variable's tag keeps only its number.
+/// Returns the text without markers, with single blanks, and without blanks that make no difference. Of a
+/// shared variable's tag, only the number remains.
 inline std::string squeeze(const std::string& text) {
   std::string lines, all;
   for (std::size_t at = 0; at < text.size();) {
@@ -56,7 +56,7 @@ inline std::string error_of(const std::string& text) {
   return result.errors.empty() ? "" : result.errors.front().message;
 }
 
-/// The contents of a kernel's body.
+/// Returns the contents of a kernel's body.
 inline std::string in_kernel(const std::string& body) {
   const std::string all = squeeze(translated("template<class T> __global__ void k() {" + body + "}"));
   const std::string begin = "mutable->void{";

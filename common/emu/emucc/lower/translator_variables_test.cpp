@@ -1,4 +1,4 @@
-// Shared variables, device variables, pragmas, and other text.
+// Tests the translation of shared variables, device variables, pragmas, and other text.
 #include "lower/translator_test_support.hpp"
 
 namespace emucc {
@@ -131,7 +131,7 @@ TEST(LocalArrays, OthersStayAsTheyAre) {
 
 // ---- device variables
 
-/// The assertion after a constant, which adds up the bytes of the constants so far.
+/// Returns the assertion after a constant. It adds up the bytes of the constants so far.
 std::string limit(const std::string& bytes) {
   return "static_assert(" + bytes +
          " <= 65536, \"a file has at most 64 KiB (0x10000 bytes) of __constant__ variables: larger arrays "

@@ -32,7 +32,8 @@ const DataMember* Class::member(std::string_view wanted) const {
 
 namespace {
 
-/// The namespaces and classes around positions in a text; positions are queried in ascending order.
+/// Finds the namespaces and classes around positions in a text. The positions must be queried in ascending
+/// order.
 class Surroundings {
  public:
   explicit Surroundings(const Syntax& syntax) : syntax_(syntax) {}
@@ -66,7 +67,8 @@ class Surroundings {
   std::size_t next_ = 0;
 };
 
-/// The position of the name of the class whose class key is at `key`; npos if the class has no name.
+/// Returns the position of a class's name; npos if the class has none. `key` is the position of its class
+/// key.
 std::size_t class_name(const Syntax& syntax, std::size_t key, std::size_t open) {
   for (std::size_t i = key + 1; i < open; i = syntax.after(i)) {
     if (syntax.is(i, ":")) break;
@@ -176,7 +178,7 @@ void Classes::read_function(const Declaration& found, Class& into) const {
   into.methods.push_back(method);
 }
 
-/// Reads the text after a constructor's parameters.
+/// Reads a constructor's text after the parameters.
 bool Classes::read_constructor(Constructor& found) const {
   std::size_t at = syntax_.after(found.parameters);
   while (syntax_.is(at, "noexcept")) ++at;

@@ -1,9 +1,9 @@
 /// @file
-/// A table of the user's classes, which is built once: their member functions, constructors and data members. The
-/// table also gives the class of an object.
+/// A table of the user's classes with their member functions, constructors and data members, which is built
+/// once. It also finds the class of an object.
 ///
-/// A class is identified by its unqualified name. Where several classes have one name, or a class is specialised, the
-/// table has no information about any of them.
+/// A class is identified by its unqualified name. If several classes have the same name, or a class is
+/// specialised, the table has no information about any of them.
 #pragma once
 #include <deque>
 #include <optional>
@@ -36,7 +36,7 @@ struct Constructor {
   bool ends = false;                      ///< it is the destructor
   std::size_t parameters = Syntax::npos;  ///< its `(`
   std::size_t body = Syntax::npos;        ///< its `{`; npos: the compiler generates it
-  /// The ranges of tokens inside the parentheses or braces of the members' initialisers.
+  /// The initialisers of the members: the tokens inside their parentheses or braces.
   std::vector<std::pair<std::size_t, std::size_t>> initialisers;
 };
 
@@ -53,13 +53,14 @@ struct Class {
   std::vector<std::size_t> bases;        ///< the last words of their names
   std::vector<Method> methods;
   std::vector<DataMember> members;
-  /// All functions that may be called at the beginning and the end of an object's life. Empty if they are unknown: the
-  /// class has bases, a constructor is defined elsewhere, or a default member initialiser calls a function.
+  /// All functions that may be called at the beginning or the end of an object's life. Empty if they are
+  /// unknown, because the class has bases, a constructor is defined elsewhere, or a default member
+  /// initialiser calls a function.
   std::optional<std::vector<Constructor>> constructors;
 
-  /// All member functions of that name.
+  /// Returns all member functions with that name.
   std::vector<const Method*> named(std::string_view name) const;
-  /// The functions that may run where an object of the class is called like a function.
+  /// Returns the functions that may run when an object of the class is called like a function.
   std::vector<const Method*> calls() const;
   const DataMember* member(std::string_view name) const;
 };
@@ -68,11 +69,13 @@ class Classes {
  public:
   explicit Classes(const Syntax& syntax);
 
-  /// All classes in the order of the text, including classes without a name and classes that share a name.
+  /// Returns all classes in the order of the text, including classes without a name and classes that share a
+  /// name.
   const std::deque<Class>& all() const { return all_; }
-  /// The class that the last word of a type names, qualified or not; null if the class is unknown.
+  /// Returns the class that the last word of a type names, qualified or not; null if the class is unknown.
   const Class* named(std::size_t type) const;
-  /// The class of an object; with `through_pointer`, the class of the object that a pointer points to.
+  /// Returns the class of an object. With `through_pointer`, returns the class of the object that a pointer
+  /// points to.
   const Class* of(const Expression& object, bool through_pointer = false) const;
 
  private:
@@ -86,14 +89,16 @@ class Classes {
   std::unordered_map<std::string_view, const Class*> by_name_;  ///< null: several classes have it
 };
 
-/// The name of the type that the specifiers [begin, end) spell: `T` for `const a::T<int>`.
+/// Returns the position of the name of the type that the specifiers [begin, end) spell: `T` for `const
+/// a::T<int>`.
 std::size_t name_of_type(const Syntax& syntax, std::size_t begin, std::size_t end);
 
-/// The functions that a call of `object.f` or `object->f` may call; empty if they are unknown.
+/// Returns the functions that a call of `object.f` or `object->f` may call; empty if they are unknown.
 std::vector<const Method*> called_methods(const Syntax& syntax, const Expression& member);
-/// The data member that `object.x` or `object->x` names; null if the member is unknown.
+/// Returns the data member that `object.x` or `object->x` names; null if the member is unknown.
 const DataMember* data_member(const Syntax& syntax, const Expression& member);
-/// The constructors (Class::constructors) of the class that `type` names; `type` is the last word of a type.
+/// Returns the constructors (Class::constructors) of the class that `type` names; `type` is the last word of
+/// a type.
 const std::vector<Constructor>* constructors(const Syntax& syntax, std::size_t type);
 
 /// True if `member`, as in `v.p`, is a pointer. Then `v.p[i] = 1` does not change v.

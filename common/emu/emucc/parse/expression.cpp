@@ -9,7 +9,7 @@ const Expression& inside_parentheses(const Expression& expression) {
 }
 
 namespace {
-/// True if the cast is a type's name followed by such brackets, which may contain a constructor's arguments.
+/// True if the cast is a type's name followed by such brackets. They may contain a constructor's arguments.
 bool constructs_by(const Syntax& syntax, const Expression& cast, std::string_view open) {
   return cast.kind == Expression::Kind::cast && cast.style == Expression::Style::functional &&
          syntax.is(cast.type_end, open) && cast.type.base != ValueType::Base::arithmetic;

@@ -1,10 +1,10 @@
 /// @file
-/// Expressions as trees, which SyntaxTree reads and the analyses walk.
+/// Expressions as trees. SyntaxTree reads them, and the analyses walk them.
 ///
-/// An analysis of neighbouring tokens would have to know every C++ spelling of a construct. Here only the reader
-/// knows the spellings. Code that walks a tree uses a `switch` over the kinds without a default, so a new kind causes
-/// a compile error wherever it isn't handled. Text that the reader does not understand becomes an expression of kind
-/// `unknown`, which may have any effect.
+/// An analysis of neighbouring tokens would have to know every C++ spelling of a construct. With trees, only
+/// the reader knows the spellings. Code that walks a tree uses a `switch` over the kinds without a default,
+/// so that a new kind causes a compile error wherever it isn't handled. Text that the reader does not
+/// understand becomes an expression of kind `unknown`, which may have any effect.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -73,20 +73,20 @@ struct Expression {
 
 using ExpressionKind = Expression::Kind;
 
-/// True for `T(x)`, which may call a constructor with `x`. False for `float(x)`.
+/// True for `T(x)` if it may call a constructor with `x`. False for `float(x)`.
 bool is_construction(const Syntax& syntax, const Expression& cast);
 
-/// True for `T{x}`, which may call a constructor or initialise members.
+/// True for `T{x}` if it may call a constructor or initialise members.
 bool is_list_construction(const Syntax& syntax, const Expression& cast);
 
-/// The expression inside any number of parentheses.
+/// Returns the expression inside any number of parentheses.
 const Expression& inside_parentheses(const Expression& expression);
 
-/// The name of a kind in dumps.
+/// Returns the name of a kind, for dumps.
 const char* kind_name(Expression::Kind kind);
 
-/// Calls `visit` for the expression and everything below it, in the order of the text. The bodies of lambdas are
-/// skipped.
+/// Calls `visit` for the expression and all expressions below it, in the order of the text. The bodies of
+/// lambdas are skipped.
 template <class Visit>
 void walk(const Expression& expression, const Visit& visit) {
   visit(expression);

@@ -47,7 +47,8 @@ ExpressionReader::Node ExpressionReader::literal() {
   return make(std::move(node));
 }
 
-/// The `>` of the template arguments that open at `open`, after a name; npos if the `<` is a comparison.
+/// Returns the `>` that closes the template arguments at `open`, after a name; npos if the `<` is a
+/// comparison.
 std::size_t ExpressionReader::template_arguments(std::size_t open, bool is_member) {
   if (!is_at(open, "<") || is_at(open + 1, "<") || syntax_.is_launch_open(open)) return npos;
   const std::size_t close = syntax_.template_close(open);
@@ -64,8 +65,8 @@ std::size_t ExpressionReader::template_arguments(std::size_t open, bool is_membe
   for (std::size_t i = open + 1; i < close; i = syntax_.after(i))
     if (syntax_.is(i, "||") || (syntax_.is(i, "&&") && i + 1 != close && !syntax_.is(i + 1, ",")))
       return npos;  // a < b && c > d
-  // Real code doesn't compare the result of a comparison. So if a call follows, the brackets enclose template
-  // arguments.
+  // In practice, code does not compare the result of a comparison. So if a call follows, the brackets enclose
+  // template arguments.
   const bool ends = close + 1 >= end_ || is_at(close + 1, ",") || is_at(close + 1, ")");
   return called || (ends && !is_member) || syntax_.is_launch_open(close + 1) ? close : npos;
 }
@@ -133,7 +134,7 @@ ExpressionReader::Node ExpressionReader::postfix(Node operand) {
   return operand;
 }
 
-/// Reads the expressions between `open` and `close`, separated by commas.
+/// Reads the expressions between `open` and `close`, which are separated by commas.
 void ExpressionReader::arguments(std::size_t open, std::size_t close, std::vector<Node>& parts) {
   const std::size_t at = at_, outer_end = end_;
   at_ = open + 1;
@@ -253,7 +254,7 @@ ExpressionReader::Node ExpressionReader::list() {
   return make(std::move(node));
 }
 
-/// Reads `asm volatile ("…" : "=f"(x) : "f"(y))`, where each operand is in parentheses after a string.
+/// Reads `asm volatile ("…" : "=f"(x) : "f"(y))`. Each operand is in parentheses after a string.
 ExpressionReader::Node ExpressionReader::assembly() {
   Expression node;
   node.kind = Kind::assembly;

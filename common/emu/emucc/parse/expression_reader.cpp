@@ -10,7 +10,8 @@ namespace emucc {
 namespace detail {
 namespace {
 
-/// The binary operators by precedence, the lowest first, with their alternative spellings in words.
+/// A binary operator. Its precedence is its place in the table, the lowest first; it may have an alternative
+/// spelling as a word.
 struct BinaryOperator {
   std::string_view spelling;
   int level;
@@ -35,7 +36,7 @@ const BinaryOperator* binary_operator_of(std::string_view spelling) {
 constexpr std::string_view assignment_operators[] = {
     "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
 
-/// The prefix operator for one of its alternative spellings.
+/// Returns the prefix operator that one of its alternative spellings names.
 std::string_view prefix_operator_of(std::string_view spelling) {
   if (spelling == "not") return "!";
   if (spelling == "compl") return "~";
@@ -65,7 +66,7 @@ ExpressionReader::Node ExpressionReader::unknown(std::size_t begin, std::size_t 
   return make(std::move(node));
 }
 
-/// Makes a node of the tree; null if the tree would become too deep to walk.
+/// Makes a node of the tree. Returns null if the tree would become too deep to walk.
 ExpressionReader::Node ExpressionReader::make(Expression node) {
   for (Node part : node.parts) {
     if (part == nullptr || part->depth >= max_depth) return nullptr;
@@ -129,7 +130,8 @@ ExpressionReader::Node ExpressionReader::conditional(Node condition) {
   return make(std::move(node));
 }
 
-/// Reads a binary operator. The lexer keeps `<` and `>` apart, so that they can close template arguments.
+/// Reads a binary operator. The lexer returns `<` and `>` as separate tokens, so that they can close template
+/// arguments.
 std::string_view ExpressionReader::binary_operator(std::size_t& length) const {
   length = 1;
   if (at_ >= end_) return {};

@@ -1,5 +1,5 @@
 /// @file
-/// Reads one expression by precedence, from the comma downwards.
+/// Reads one expression. Operators are read by precedence, from the comma downwards.
 #pragma once
 #include <deque>
 
@@ -8,8 +8,9 @@
 
 namespace emucc {
 
-/// @param nodes storage of the expression's parts, which refer to one another
-/// @return the expression [begin, end); its kind is `unknown` if the tokens are no expression or aren't understood
+/// @param nodes storage for the expression's parts, which refer to one another
+/// @return the expression [begin, end); its kind is `unknown` if the tokens are no expression or are not
+/// understood
 const Expression& read_expression(const Syntax& syntax, Scopes& scopes, std::deque<Expression>& nodes,
                                   std::size_t begin, std::size_t end);
 

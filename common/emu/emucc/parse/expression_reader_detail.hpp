@@ -1,11 +1,11 @@
 /// @file
-/// Internals of the expression reader, shared by expression_reader.cpp (operators), expression_operands.cpp
-/// (operands) and expression_types.cpp (parentheses and casts).
+/// Internals of the expression reader. expression_reader.cpp reads operators, expression_operands.cpp
+/// operands, and expression_types.cpp parentheses and casts.
 ///
-/// A function reads the text at `at_` and returns null if it does not understand the text. Then either the whole
-/// expression is unknown, or only the contents of the innermost brackets around the text, since code after a bracket
-/// does not depend on the bracket's contents. The reader never backtracks, so its time is linear in the text's
-/// length.
+/// Each function reads the text at `at_`, and returns null if it does not understand the text. Then the whole
+/// expression is unknown, or only the contents of the innermost brackets around the text: code after a
+/// bracket does not depend on the bracket's contents. The reader never backtracks, so its time is linear in
+/// the text's length.
 #pragma once
 #include "parse/expression_reader.hpp"
 
@@ -69,7 +69,7 @@ class ExpressionReader {
   Node parenthesis();
   Node named_cast();
   Node functional_cast(std::size_t begin, std::size_t name, std::size_t type_end);
-  /// Whether [begin, end) is a type. `unknown`: the text is a name that might be a type.
+  /// Whether [begin, end) is a type. `unknown`: the text is a name that may be a type.
   enum class IsType { no, yes, unknown };
   IsType is_type(std::size_t begin, std::size_t end);
   IsType is_cast(std::size_t close);

@@ -1,10 +1,10 @@
-// Reads types in expressions: the kinds of parentheses, and casts.
+// Reads types in expressions: the various uses of parentheses, and casts.
 #include "parse/expression_reader_detail.hpp"
 
 namespace emucc::detail {
 namespace {
 
-/// True if the token begins an operand, whatever the preceding token is. Infix operators don't begin an operand.
+/// True if the token begins an operand, whatever the preceding token is. An infix operator does not.
 bool begins_operand(const Syntax& syntax, std::size_t at) {
   const TokenKind kind = syntax.stream().tokens[at].kind;
   if (kind == TokenKind::number || kind == TokenKind::string || kind == TokenKind::character) return true;
@@ -24,7 +24,7 @@ bool is_prefix_and_infix(const Syntax& syntax, std::size_t at) {
 
 }  // namespace
 
-/// The position after the cv qualifiers, `*` and `&` of a type.
+/// Returns the position after a type's cv qualifiers, `*` and `&`.
 std::size_t ExpressionReader::behind_pointers(std::size_t at, std::size_t end) const {
   const auto is_part = [&](std::size_t i) {
     for (std::string_view part : {"*", "&", "&&", "const", "volatile", "__restrict__", "__restrict"})
@@ -42,7 +42,8 @@ std::size_t ExpressionReader::behind_builtin(std::size_t at) const {
   return at;
 }
 
-/// The position after `const ns::T<2>`, before `*` and other declarator tokens; npos if no type begins.
+/// Returns the position after `const ns::T<2>`, before `*` and other declarator tokens; npos if no type
+/// begins here.
 std::size_t ExpressionReader::behind_type(std::size_t at, std::size_t end) const {
   const auto is_word = [&](std::size_t i) {
     return syntax_.is(i, "typename") || syntax_.word(i) == Word::class_key || syntax_.is(i, "enum");
@@ -87,7 +88,7 @@ ExpressionReader::IsType ExpressionReader::is_type(std::size_t begin, std::size_
   return found.meaning == Meaning::type ? IsType::yes : IsType::unknown;
 }
 
-/// Whether the parentheses that close at `close` belong to a cast.
+/// Whether the parentheses that close at `close` are those of a cast.
 ExpressionReader::IsType ExpressionReader::is_cast(std::size_t close) {
   const IsType type = is_type(at_ + 1, close);
   const std::size_t next = close + 1;
@@ -148,7 +149,7 @@ ExpressionReader::Node ExpressionReader::named_cast() {
   return make(std::move(node));
 }
 
-/// Reads `T(x)` or `T{x}`, where the type is [begin, type_end) and has the name `name`.
+/// Reads `T(x)` or `T{x}`. [begin, type_end) is the type, and `name` is its name.
 ExpressionReader::Node ExpressionReader::functional_cast(std::size_t begin, std::size_t name,
                                                          std::size_t type_end) {
   Expression node;

@@ -90,7 +90,7 @@ bool may_be_own(const Syntax& syntax, std::size_t callee) {
               : qualifier == Qualifier::other || !each.in_class || functions.is_in_class(callee))
         return true;
     }
-  // A local variable: a lambda, or a parameter that is a function object.
+  // The callee is a local variable: a lambda, or a parameter that is a function object.
   return qualifier == Qualifier::none && syntax.tree().scopes().meaning(callee).declared != npos;
 }
 

@@ -1,8 +1,9 @@
 /// @file
-/// A table by name, built once, of the functions that the user's text declares and kernels may call.
+/// A table by name of the functions that the user's text declares and that kernels may call. It is built
+/// once.
 ///
-/// The analyses know thousands of CUDA functions by name alone. A program may use such a name for another function: a
-/// namespace or a class may declare its own `max`.
+/// The analyses know thousands of CUDA functions by name alone. But a program may use such a name for another
+/// function, since a namespace or a class may declare its own `max`.
 #pragma once
 #include <string_view>
 #include <unordered_map>
@@ -27,12 +28,12 @@ class Functions {
  public:
   Functions(const Syntax& syntax, const Classes& classes);
 
-  /// All functions of that name; null if there are none.
+  /// Returns all functions with that name; null if there are none.
   const std::vector<OwnFunction>* named(std::string_view name) const;
-  /// True if the token is in a class or a member function, where members' names need no qualifier.
+  /// True if the token is in a class or a member function. There, members' names need no qualifier.
   bool is_in_class(std::size_t token) const;
-  /// True if the token can name a member of the namespace `space` without a qualifier: inside that namespace, or
-  /// after a `using`.
+  /// True if the token can name a member of the namespace `space` without a qualifier, because it is inside
+  /// that namespace or after a `using`.
   bool reaches(std::size_t token, std::string_view space, std::string_view function) const;
 
  private:
@@ -50,12 +51,12 @@ class Functions {
   std::unordered_set<std::string_view> brought_;  ///< last words of the names in `using` declarations
 };
 
-/// True if the call at `callee`, whose name may be qualified, may call a function or variable that the user's text
-/// declares. False if `::`, `std::` or `cuda::std::` excludes that.
+/// True if the call at `callee` may call a function or variable that the user's text declares. The callee's
+/// name may be qualified. False if `::`, `std::` or `cuda::std::` excludes this.
 bool may_be_own(const Syntax& syntax, std::size_t callee);
 
-/// True if the call calls one of these, as far as that can be known without the arguments' types. Otherwise the
-/// function is assumed to be CUDA's.
+/// True if the call must be a call of one of these functions, as far as this can be known without the
+/// arguments' types. Otherwise the function is assumed to be CUDA's.
 bool means_own(const Syntax& syntax, std::size_t callee);
 
 }  // namespace emucc

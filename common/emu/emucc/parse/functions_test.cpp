@@ -1,4 +1,4 @@
-// Tests the table of the user's functions by name, and which calls may mean these functions.
+// Tests the table of the user's functions by name, and whether calls may mean these functions.
 #include "parse/functions.hpp"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 namespace emucc {
 namespace functions_test {
 
-/// A letter for each call of `f` in `kernel`, the body of a kernel after the declarations: `y` if the call may mean
-/// the user's function.
+/// Returns a letter for each call of `f` in `kernel`, the body of a kernel after the declarations: `y` if the
+/// call may mean the user's function.
 std::string own(const std::string& declarations, const std::string& kernel,
                 bool (*is_own)(const Syntax&, std::size_t) = may_be_own) {
   const std::string text = declarations + " __global__ void k() { " + kernel + " }";

@@ -7,7 +7,7 @@
 namespace emucc {
 namespace {
 
-/// A range of tokens of one side.
+/// A range of tokens on one side.
 struct Range {
   const Syntax& syntax;
   std::size_t begin, end;
@@ -29,7 +29,7 @@ bool same_place(const Syntax& a, std::size_t i, const Syntax& b, std::size_t j) 
   return one.line == other.line && a.stream().places[one.place].file == b.stream().places[other.place].file;
 }
 
-/// A function's body that contains the bodies of both sides.
+/// Writes the body of a function from the bodies of both sides.
 std::string dual_body(const Range& device, const Range& host) {
   return "{ if (::cuemu::on_device())" + device.text() + "\nelse" + host.text() + "\n}";
 }
@@ -47,7 +47,7 @@ class Joiner {
  private:
   using Units = std::vector<Unit>;
 
-  /// Walks the lists of units of both sides in parallel. Units that only one side has form a gap.
+  /// Compares the lists of units of both sides in parallel. Units that exist on only one side form a gap.
   void level(const Range& device, const Range& host) {
     const Units of_device = units_of(device_, device.begin, device.end);
     const Units of_host = units_of(host_, host.begin, host.end);
@@ -75,7 +75,7 @@ class Joiner {
             declared_name(device_, of_device) == declared_name(host_, of_host));
   }
 
-  /// After a difference, finds the nearest units that are equal on both sides.
+  /// Finds, after a difference, the nearest units that are equal on both sides.
   void find_next(const Units& of_device, const Units& of_host, std::size_t& i, std::size_t& j) const {
     constexpr std::size_t farthest = 400;
     for (std::size_t distance = 1; distance < farthest; ++distance) {
@@ -110,7 +110,7 @@ class Joiner {
                    words.device ? dual_body(device, host) : host_body(device, host));
   }
 
-  /// The body of a host function, whose lambdas for the device may also differ between the sides.
+  /// The body of a host function. Lambdas for the device in it may also differ between the sides.
   std::string host_body(const Range& device, const Range& host) {
     Edits inside(host_.stream());
     bool changed = false;
@@ -132,7 +132,7 @@ class Joiner {
       i = end - 1;
     }
     if (!changed) return host.text();
-    // The edits apply to the whole text, so the function's text is extracted from the edited text.
+    // The edits are positions in the whole text, so the function's text is extracted after they are applied.
     const TokenStream& stream = host_.stream();
     const std::size_t tail =
         stream.text.size() - (stream.tokens[host.end - 1].offset + stream.tokens[host.end - 1].length);
@@ -150,7 +150,8 @@ class Joiner {
     return npos;
   }
 
-  /// Joins units [i, next_i) of the device and [j, next_j) of the host, which have no partner at the same position.
+  /// Joins units [i, next_i) of the device and [j, next_j) of the host. They have no partner at the same
+  /// position.
   void gap(const Units& of_device, std::size_t i, std::size_t next_i, const Units& of_host, std::size_t j,
            std::size_t next_j, std::size_t end) {
     std::string added;
@@ -177,7 +178,7 @@ class Joiner {
     if (!added.empty()) edits_.replace(at, at, std::move(added));
   }
 
-  /// Turns a device function into a function of both sides, since the host has its own function of that name.
+  /// Makes a device function a function of both sides, because the host has a function of that name, too.
   void note_host(const Unit& of_device) {
     if (!is_device_function(of_device)) return;
     for (std::size_t i = of_device.begin; i < of_device.declaration.name; ++i)

@@ -1,14 +1,15 @@
 /// @file
-/// Joins the two texts that nvcc compiles separately: code for the host and code for the device.
+/// Joins the two texts that nvcc compiles separately: the code for the host and the code for the device.
 ///
-/// nvcc preprocesses a file once with `__CUDA_ARCH__` and once without, and each side may have its own function of
-/// the same name. The emulation compiles once, so one text contains both sides. If a `__host__ __device__` function
-/// differs between the sides, its body checks at run time on which side it runs:
+/// nvcc preprocesses a file once with `__CUDA_ARCH__` and once without. So each side may have its own
+/// function of the same name. The emulation compiles only once, so one text contains both sides. If a
+/// `__host__ __device__` function differs between the sides, its body tests at run time on which side it
+/// runs:
 ///     __host__ __device__ int side() { if (::cuemu::on_device()) { return 1; } else { return 0; } }
 ///
-/// A host function gets the host's body. Kernels and device functions get the device's body. All declarations that
-/// only one side has are kept. A type or a variable that both sides declare differently can exist only once, so the
-/// device's declaration is kept.
+/// A host function gets the host's body. Kernels and device functions get the device's body. Declarations
+/// that exist on only one side are kept. If the sides declare a type or a variable differently, only the
+/// device's declaration is kept, since it can exist only once.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -31,7 +32,7 @@ struct JoinedSides {
   std::vector<LeftOut> left_out;
 };
 
-/// @param device,host the tokens of the same file, preprocessed with and without `__CUDA_ARCH__`
+/// @param device,host the tokens of one file, preprocessed with and without `__CUDA_ARCH__`
 JoinedSides join_sides(const TokenStream& device, const TokenStream& host);
 
 }  // namespace emucc

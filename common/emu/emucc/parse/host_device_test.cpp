@@ -5,7 +5,8 @@
 namespace emucc {
 namespace host_device_test {
 
-/// Joins both sides of one source: a line `@d …` belongs to the device, `@h …` to the host, all others to both.
+/// Joins both sides of one source. A line `@d …` is only on the device's side, `@h …` only on the host's; all
+/// others are on both.
 JoinedSides both_of(const std::string& source) {
   std::string device = "# 1 \"a.cu\"\n", host = device;
   std::size_t at = 0;

@@ -1,5 +1,5 @@
 /// @file
-/// Reads the parameters of a function, and of a template, as far as tokens show them.
+/// Reads the parameters of a function or of a template, as far as tokens show them.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -26,7 +26,8 @@ struct Parameter {
 /// @param open the `(` of a function's parameters, or the `<` of a template's
 std::vector<Parameter> read_parameters(const Syntax& syntax, std::size_t open);
 
-/// The parameters that may be references through which the function changes an argument, the first in the lowest bit.
+/// The parameters that may be references by which the function changes an argument. The first one is the
+/// lowest bit.
 std::uint64_t reference_mask(const std::vector<Parameter>& parameters);
 
 }  // namespace emucc

@@ -69,7 +69,8 @@ ValueType Scopes::declared(const Statement& declaration, const LocalName& name) 
 
 // ---- names declared anywhere
 
-/// Records the parameters of a template that are types, and those whose type shows that they are values.
+/// Records the parameters of a template that are types, and the parameters whose type shows that they are
+/// values.
 void Scopes::template_parameters(std::size_t open) {
   for (const Parameter& parameter : read_parameters(syntax_, open)) {
     const std::size_t first = parameter.begin;
@@ -91,7 +92,7 @@ void Scopes::template_parameters(std::size_t open) {
   }
 }
 
-/// Records types and templates wherever they are declared; the preceding word shows what they are.
+/// Records types and templates, wherever they are declared. The preceding word shows the kind of name.
 void Scopes::collect() {
   if (collected_) return;
   collected_ = true;
@@ -135,8 +136,8 @@ void Scopes::find_enclosing() {
   }
 }
 
-/// The parameters of the function whose body opens at `brace`, or the header of the statement; npos if there are
-/// none.
+/// Returns the parameters of the function whose body opens at `brace`, or the header of the statement; npos
+/// if there are none.
 std::size_t Scopes::parameters_before(std::size_t brace) const {
   constexpr std::size_t most_between = 24;  // `const noexcept -> ns::T<int>*`
   for (std::size_t i = brace; i-- > 0 && brace - i < most_between;) {
@@ -192,8 +193,8 @@ void Scopes::read_header(std::size_t open, Names& names) {
   read_block(open + 1, syntax_.is(end, ":") ? end : close, names);
 }
 
-/// Records the variables that the statements of [begin, end) and their headers declare. The contents of blocks are
-/// skipped.
+/// Records the variables that are declared in the statements of [begin, end) and in their headers. The
+/// contents of blocks are skipped.
 void Scopes::read_block(std::size_t begin, std::size_t end, Names& names) {
   for (std::size_t at = begin; at < end;) {
     while (at < end && (syntax_.word(at) == Word::device || syntax_.word(at) == Word::constant ||

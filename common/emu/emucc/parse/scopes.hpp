@@ -1,9 +1,9 @@
 /// @file
-/// The meaning of a name at a place in the text: a variable of some type, a type, a template.
+/// Finds the meaning of a name at a place in the text: a variable of some type, a type, or a template.
 ///
-/// C++ can't be parsed without the meanings of names: `(a)*b` is a product or a cast, `a<b>(c)` a call or two
-/// comparisons. Declarations in the user's files are looked up block by block, from the inside outwards. In system
-/// headers, only the usual types are known.
+/// C++ can't be parsed without the meanings of names: `(a)*b` is a product or a cast, and `a<b>(c)` is a call
+/// or two comparisons. Declarations in the user's files are searched block by block, from the inside
+/// outwards. From system headers, only the usual types are known.
 #pragma once
 #include <string_view>
 #include <unordered_map>
@@ -34,23 +34,23 @@ class Scopes {
  public:
   explicit Scopes(const Syntax& syntax) : syntax_(syntax) {}
 
-  /// The meaning of the identifier at `at`, which must be neither a member nor qualified.
+  /// Returns the meaning of the identifier at `at`. It must be neither a member's name nor qualified.
   NameMeaning meaning(std::size_t at);
-  /// The meaning of the last identifier in a qualified name, if only one thing has that name.
+  /// Returns the meaning of the last identifier in a qualified name, if only one declaration has that name.
   NameMeaning qualified_meaning(std::size_t at);
 
   /// True if a template has a type parameter of that name.
   bool is_type_parameter(std::string_view name);
-  /// True if a template has a value parameter of that name whose type isn't built in. The parameter may be a
-  /// function.
+  /// True if a template has a value parameter of that name and of a type that isn't built in. Such a
+  /// parameter may be a function.
   bool is_function_parameter(std::string_view name);
 
-  /// True if more brackets are nested around the token than in any real program.
+  /// True if the brackets around the token are nested more deeply than in any real program.
   bool is_deep(std::size_t at);
 
-  /// The type that the specifiers [begin, end) spell, without the additions of a declarator.
+  /// Returns the type that the specifiers [begin, end) spell. The declarator's parts are left out.
   ValueType specified(std::size_t begin, std::size_t end) const;
-  /// The type of one of the names in a declaration.
+  /// Returns the type of one of the names in a declaration.
   ValueType declared(const Statement& declaration, const LocalName& name) const;
 
  private:
@@ -84,7 +84,7 @@ class Scopes {
   std::unordered_set<std::string_view> value_parameters_;  ///< and the parameters that may be functions
 };
 
-/// A type of the language or one that every CUDA program has: `float`, `size_t`, `float4`.
+/// True for a type of the language, or one that every CUDA program has: `float`, `size_t`, `float4`.
 bool is_predefined_type(std::string_view name);
 bool is_arithmetic_type(std::string_view name);
 

@@ -33,7 +33,7 @@ class StatementReader {
   bool is(std::size_t at, std::string_view spelling) const { return syntax_.is(at, spelling); }
   TokenKind kind(std::size_t at) const { return syntax_.stream().tokens[at].kind; }
 
-  /// The `;` at or after `at`, outside brackets; npos if there is none.
+  /// Returns the `;` at or after `at`, outside brackets; npos if there is none.
   std::size_t semicolon(std::size_t at, std::size_t end) const {
     while (at < end && !is(at, ";")) {
       if (kind(at) == TokenKind::verbatim || kind(at) == TokenKind::directive) return npos;
@@ -220,7 +220,7 @@ class StatementReader {
     return words.count(word) > 0;
   }
 
-  /// The position after the specifiers at `at`; npos if the text has no type.
+  /// Returns the position after the specifiers at `at`; npos if the text has no type.
   std::size_t specifiers(std::size_t at, std::size_t end, bool& shared) const {
     bool typed = false;
     while (at < end) {
@@ -251,7 +251,7 @@ class StatementReader {
     return typed ? at : npos;
   }
 
-  /// The position after a qualified name such as `a::b<c>::d`.
+  /// Returns the position after a qualified name such as `a::b<c>::d`.
   std::size_t qualified(std::size_t at, std::size_t end) const {
     if (is(at, "::")) ++at;
     for (;;) {
@@ -268,7 +268,7 @@ class StatementReader {
     }
   }
 
-  /// Reads `int a = 1, *b …`; false if the text isn't a declaration.
+  /// Reads `int a = 1, *b …`. Returns false if the text isn't a declaration.
   bool declaration(std::size_t at, std::size_t end, Statement& found) const {
     bool shared = false;
     const std::size_t first = specifiers(at, end, shared);
@@ -277,7 +277,7 @@ class StatementReader {
     return last != npos && names_behind(at, first, last, shared, found);
   }
 
-  /// Reads the names in [first, last) that follow the specifiers [at, first).
+  /// Reads the names in [first, last), after the specifiers [at, first).
   bool names_behind(std::size_t at, std::size_t first, std::size_t last, bool shared,
                     Statement& found) const {
     found.kind = shared ? Kind::shared : Kind::declaration;
@@ -331,7 +331,7 @@ class StatementReader {
     return true;
   }
 
-  /// The `>` of `f<a, b>(`. Commas between the `<` at `open` and this `>` don't separate declarators.
+  /// Returns the `>` of `f<a, b>(`. The commas between it and the `<` at `open` don't separate declarators.
   std::size_t call_template(std::size_t open, std::size_t last) const {
     const std::size_t close = syntax_.template_close(open);
     return close != npos && close < last && (is(close + 1, "(") || is(close + 1, "::") || is(close + 1, "{"))

@@ -7,7 +7,7 @@
 
 namespace emucc {
 
-/// A name that a declaration statement declares.
+/// A name in a declaration statement.
 struct LocalName {
   std::size_t begin = 0;                   ///< first token of the declarator: `*`, `&` or the name
   std::size_t name = 0;                    ///< the name itself
@@ -18,10 +18,10 @@ struct LocalName {
   bool direct = false;  ///< `T v(x)`: the initialiser is in parentheses
 };
 
-/// The number of bracket pairs after the name: 2 for `s[4][8]`.
+/// Returns the number of bracket pairs after the name: 2 for `s[4][8]`.
 std::size_t dimensions_of(const Syntax& syntax, const LocalName& array);
 
-/// The number of elements that `{…}` gives an array without a declared size; 0 if it is unknown.
+/// Returns the number of elements that `{…}` gives an array without a declared size; 0 if it is unknown.
 std::size_t listed_elements(const Syntax& syntax, const LocalName& array);
 
 struct Statement {
@@ -61,13 +61,13 @@ enum class Reading {
   everything,  ///< also static variables; unknown text is a statement of kind `unknown`
 };
 
-/// Appends the statements of [begin, end) to `found`. False if they contain text that this reader does not know
-/// (labels, `try`, local classes, structured bindings …).
+/// Appends the statements of [begin, end) to `found`. Returns false if they contain text that this reader
+/// does not know (labels, `try`, local classes, structured bindings …).
 bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end, std::vector<Statement>& found,
                      Reading reading = Reading::splittable);
 
-/// Reads the variable declaration at `at` into `type` and `names` of `found`. False if there is none. The declaration
-/// ends with a `;`, or at `end` if `end` comes first.
+/// Reads the variable declaration at `at` into `type` and `names` of `found`. Returns false if there is none.
+/// The declaration ends with a `;`, or at `end` if that comes first.
 bool read_declaration(const Syntax& syntax, std::size_t at, std::size_t end, Statement& found);
 
 }  // namespace emucc

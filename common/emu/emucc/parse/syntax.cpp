@@ -119,8 +119,8 @@ void Syntax::extend() {
     if (c == '(' || c == '[' || c == '{') open.push_back(i);
     if (c != ')' && c != ']' && c != '}') continue;
     const char wanted = c == ')' ? '(' : c == ']' ? '[' : '{';
-    // An unmatched closing bracket is ignored. If a bracket's partner lies beyond other open brackets, those stay
-    // without a partner.
+    // An unmatched closing bracket is ignored. If other open brackets lie between a bracket and its partner,
+    // they get no partner.
     auto found = open.size();
     while (found > 0 && at(open[found - 1])[0] != wanted) --found;
     if (found == 0) continue;
@@ -225,7 +225,8 @@ std::size_t Syntax::launch_close(std::size_t open) const {
       ++angles;
     } else if (is_launch_close(i)) {
       best = i;
-      // In `<<<f<A<B<int>>>(x), 32>>>` three templates are closed here, so the launch's own `>>>` may come later.
+      // In `<<<f<A<B<int>>>(x), 32>>>` the first `>>>` closes three templates, and the launch's own `>>>`
+      // comes later.
       if (angles < 3) return best;
       angles -= 3;
       i += 2;
@@ -238,13 +239,14 @@ std::size_t Syntax::launch_close(std::size_t open) const {
   return best;
 }
 
-/// The start of the postfix expression whose last token is `last`; last + 1 if there is no such expression.
+/// Returns the first token of the postfix expression whose last token is `last`; last + 1 if there is no such
+/// expression.
 std::size_t Syntax::postfix_begin(std::size_t last) const {
   std::size_t i = last;
   if (is_one_of(i, {")", "]"})) {
     const std::size_t open = partner(i);
     if (open == npos) return last + 1;
-    // A call or an index applies to the preceding expression. A plain parenthesis starts the expression.
+    // A call or an index belongs to the preceding expression. A plain parenthesis begins the expression.
     const bool statement_head =
         open > 0 && is(open - 1, ")") && partner(open - 1) != npos && partner(open - 1) > 0 &&
         is_one_of(partner(open - 1) - 1, {"if", "for", "while", "switch", "constexpr"});
@@ -261,7 +263,7 @@ std::size_t Syntax::postfix_begin(std::size_t last) const {
     i = open - 1;
   }
   if (!is_identifier(i)) return last + 1;
-  // Here i is at the name, and the name's qualifiers precede it.
+  // At this point `i` is at the name; the name's qualifiers precede it.
   std::size_t begin = i;
   if (begin > 0 && is(begin - 1, "template")) --begin;
   if (begin > 0 && is(begin - 1, "::")) {

@@ -1,10 +1,10 @@
 /// @file
-/// Recognises the shape of C++ in a token stream without parsing it: brackets, template arguments, the heads of
-/// declarations, lambdas.
+/// Recognises the structure of C++ in a token stream without parsing it: brackets, template arguments, the
+/// heads of declarations, lambdas.
 ///
-/// Matching brackets, the ends of declarations, the difference between functions, classes and variables, and CUDA's
-/// specifiers suffice to translate CUDA's extensions. For invalid text these functions return `npos` or the end. Then
-/// the translator copies the tokens, and the host compiler reports the error.
+/// To translate CUDA's extensions, few facts suffice: matching brackets, the ends of declarations, CUDA's
+/// specifiers, and the difference between functions, classes and variables. For invalid text these functions
+/// return `npos` or the end. Then the translator copies the tokens, and the host compiler reports the error.
 #pragma once
 #include <initializer_list>
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace emucc {
 
-/// Words that the translator recognises.
+/// The words that the translator recognises.
 enum class Word : std::uint8_t {
   none,
   // function and variable attributes that are dropped
@@ -69,7 +69,7 @@ enum class Word : std::uint8_t {
   other_keyword,
 };
 
-/// CUDA's specifiers at the top level of a declaration.
+/// CUDA's specifiers in a declaration outside functions.
 struct Words {
   bool global = false, device = false, host = false, constant = false, managed = false, shared = false;
   bool extern_ = false, static_ = false, inline_ = false, constexpr_ = false, const_ = false,
@@ -77,7 +77,7 @@ struct Words {
   bool consteval_ = false;  ///< also sets constexpr_: no call of it remains at run time
 };
 
-/// One declaration at namespace or class level.
+/// One declaration in a namespace or a class.
 struct Declaration {
   enum class Kind { function, prototype, class_, variable, other } kind = Kind::other;
   std::size_t begin = 0, end = 0;  ///< [begin, end): including its `;` or its body
@@ -101,7 +101,7 @@ class Syntax {
   explicit Syntax(const TokenStream& stream);
   ~Syntax();
 
-  /// The tokens' expressions and bodies as trees, each read at its first use.
+  /// The trees of the tokens' expressions and bodies. Each tree is read at its first use.
   SyntaxTree& tree() const { return *tree_; }
 
   const TokenStream& stream() const { return stream_; }
@@ -115,58 +115,61 @@ class Syntax {
   bool is_identifier(std::size_t index) const {
     return index < size() && stream_.tokens[index].kind == TokenKind::identifier;
   }
-  /// An identifier that isn't a keyword.
+  /// True for an identifier that isn't a keyword.
   bool is_name(std::size_t index) const;
   Word word(std::size_t index) const;
   bool is_built_in_variable(std::size_t index) const {
     const Word w = word(index);
     return w >= Word::thread_idx && w <= Word::warp_size;
   }
-  /// The token's spelling with a blank, or without one if the token is half of an operator that the lexer divides:
-  /// `<<`, `<=`, `>>`, `>=`.
+  /// Returns the token's spelling with a blank. If the token is half of an operator that the lexer divides
+  /// (`<<`, `<=`, `>>`, `>=`), returns it without a blank.
   std::string spaced(std::size_t index) const {
     const bool half =
         (is(index, "<") || is(index, ">")) && index + 1 < size() && !stream_.tokens[index + 1].space_before;
     return std::string(at(index)) + (half ? "" : " ");
   }
 
-  /// The bracket that matches the one at `index`, in either direction; npos if there is none.
+  /// Returns the bracket that matches the one at `index`, in either direction; npos if there is none.
   std::size_t partner(std::size_t index) const { return index < partners_.size() ? partners_[index] : npos; }
-  /// The token after the bracket that closes the bracket at `index`; index + 1 if no bracket closes it.
+  /// Returns the token after the bracket that closes the one at `index`; index + 1 if no bracket closes it.
   std::size_t after(std::size_t index) const {
     return partner(index) == npos || partner(index) < index ? index + 1 : partner(index) + 1;
   }
 
-  /// If `<` at `index` opens template arguments, the `>` that closes them; npos if the `<` looks like a comparison.
+  /// If the `<` at `index` opens template arguments, returns the `>` that closes them. Returns npos if the
+  /// `<` looks like a comparison.
   std::size_t template_close(std::size_t index) const;
-  /// If `>` at `index` closes template arguments, their `<`; else npos.
+  /// If the `>` at `index` closes template arguments, returns their `<`; otherwise npos.
   std::size_t template_open(std::size_t index) const;
-  /// The `(` of the call of the name at `index`, which may have template arguments; npos if there is no call.
+  /// Returns the `(` of the call of the name at `index`, which may have template arguments; npos if there is
+  /// no call.
   std::size_t call_open(std::size_t index) const;
-  /// The parts between commas, inside `(` and `)` or inside the `<` and `>` of template arguments.
+  /// Returns the parts between commas, inside `(` and `)` or inside the `<` and `>` of template arguments.
   std::vector<std::pair<std::size_t, std::size_t>> arguments(std::size_t open, std::size_t close) const;
 
   bool is_launch_open(std::size_t index) const;   ///< the first `<` of `<<<`
   bool is_launch_close(std::size_t index) const;  ///< the first `>` of `>>>`
-  /// The first `>` of the `>>>` that closes the launch configuration opened at `open`; npos if there is none.
+  /// Returns the first `>` of the `>>>` that closes the launch configuration at `open`; npos if there is
+  /// none.
   std::size_t launch_close(std::size_t open) const;
-  /// The beginning of the expression that a launch at `open` calls: `ns::k<int>`, `(*p)`, `a.b[3]` …; `open` if there
-  /// is no such expression.
+  /// Returns the beginning of the expression that a launch at `open` calls: `ns::k<int>`, `(*p)`, `a.b[3]` …;
+  /// `open` if there is no such expression.
   std::size_t callee_begin(std::size_t open) const;
 
-  /// If `[` at `index` starts a lambda, the `{` of its body; else npos.
+  /// If the `[` at `index` begins a lambda, returns the `{` of its body; otherwise npos.
   std::size_t lambda_body(std::size_t index) const;
-  /// If `class`, `struct` or `union` at `index` begins a definition, its `{`; else npos.
+  /// If `class`, `struct` or `union` at `index` begins a definition, returns its `{`; otherwise npos.
   std::size_t class_body(std::size_t index) const;
 
-  /// The declaration at namespace or class level that starts at `begin` and ends before `limit`.
+  /// Returns the declaration in a namespace or a class that begins at `begin` and ends before `limit`.
   Declaration declaration(std::size_t begin, std::size_t limit) const;
 
-  /// The number of tokens of the assignment operator (`=`, `+=`, `<<=` …) at `index`, which can be several since the
-  /// lexer keeps `<` and `>` apart; 0 if there is no assignment.
+  /// Returns the number of tokens of the assignment operator (`=`, `+=`, `<<=` …) at `index`; 0 if there is
+  /// none. It can be several, since the lexer returns `<` and `>` as separate tokens.
   std::size_t assignment_length(std::size_t index) const;
 
-  /// True if [begin, end) mentions the identifier other than as a member's name.
+  /// True if [begin, end) contains the identifier other than as a member's name.
   bool mentions(std::size_t begin, std::size_t end, std::string_view name) const;
 
  private:

@@ -57,8 +57,8 @@ Declaration Syntax::declaration(std::size_t begin, std::size_t limit) const {
   return found;
 }
 
-/// True if the parentheses are a pointer's declarator, as in `float (*p)(float)` and `int (*q)[4]`: they contain no
-/// parameters.
+/// True if the parentheses are a pointer's declarator, as in `float (*p)(float)` and `int (*q)[4]`. They then
+/// contain no parameters.
 bool Syntax::pointer_declarator(std::size_t open) const {
   if (!is(open + 1, "*") && !is(open + 1, "&")) return false;
   for (std::size_t i = open + 1, close = partner(open); i < close; ++i)
@@ -81,7 +81,7 @@ void Syntax::read_head(Declaration& found, std::size_t limit) const {
       const std::size_t close = template_close(i + 1);
       if (close != npos) i = close;
     } else if (w == Word::requires_ && found.parameters == npos) {
-      // A constraint comes before the declaration. Its parentheses and braces have no other meaning.
+      // A constraint precedes the declaration. Its parentheses and braces have no other meaning.
       while (is(i + 1, "requires")) ++i;
       if (is(i + 1, "(")) i = after(i + 1) - 1;
       if (is(i + 1, "{")) i = after(i + 1) - 1;

@@ -79,7 +79,8 @@ class PartsReader {
     if (begin < end) found_.push_back({&syntax_.tree().expression(begin, end), name});
   }
 
-  /// The end without a statement's semicolon. A statement may also represent a condition, which has no semicolon.
+  /// Returns the statement's end without its semicolon. A statement may also represent a condition, which has
+  /// no semicolon.
   std::size_t without_semicolon(const Statement& statement) const {
     return syntax_.is(statement.end - 1, ";") ? statement.end - 1 : statement.end;
   }

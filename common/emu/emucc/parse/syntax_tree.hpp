@@ -1,5 +1,5 @@
 /// @file
-/// The trees of a token stream: each expression and each function body is read once, at its first use.
+/// The trees of a token stream. Each expression and each function body is read once, at its first use.
 #pragma once
 #include <deque>
 #include <map>
@@ -15,7 +15,7 @@
 
 namespace emucc {
 
-/// The understood statements of a body; see Reading::everything.
+/// The statements of a body that were understood; see Reading::everything.
 struct Body {
   std::vector<Statement> statements;
 };
@@ -24,14 +24,14 @@ class SyntaxTree {
  public:
   explicit SyntaxTree(const Syntax& syntax) : syntax_(syntax), scopes_(syntax) {}
 
-  /// The tree of the expression [begin, end). Tokens that are no expression give the kind `unknown`.
+  /// Returns the tree of the expression [begin, end). Its kind is `unknown` if the tokens are no expression.
   const Expression& expression(std::size_t begin, std::size_t end);
-  /// The statements in [begin, end), the inside of a function or a block.
+  /// Returns the statements in [begin, end), the inside of a function or a block.
   const Body& body(std::size_t begin, std::size_t end);
   Scopes& scopes() { return scopes_; }
-  /// The classes of the original text. Passes that append tokens add no classes.
+  /// Returns the classes of the original text. Tokens that passes append add no classes.
   const Classes& classes();
-  /// The functions of the original text.
+  /// Returns the functions of the original text.
   const Functions& functions();
 
  private:
@@ -52,8 +52,8 @@ struct StatementPart {
   const LocalName* initialises = nullptr;  ///< the variable whose initialiser it is
 };
 
-/// The expressions of a statement: its value, its condition, the parts of its header, initialisers and array bounds.
-/// Expressions of nested statements are left out.
+/// Returns the expressions of a statement: its value, its condition, the parts of its header, initialisers
+/// and array bounds. Expressions of nested statements are left out.
 std::vector<StatementPart> parts_of(const Syntax& syntax, const Statement& statement);
 
 }  // namespace emucc

@@ -1,5 +1,5 @@
-// Tests the trees of expressions and statements: each kind, operator precedence, the effect of names, and text that
-// is invalid or deeply nested.
+// Tests the trees of expressions and statements: each kind, operator precedence, the effect of names, and
+// text that is invalid or deeply nested.
 #include "parse/syntax_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace syntax_tree_test {
 
 using Kind = Expression::Kind;
 
-/// The tree in the form `(+ a (* b c))`: the operator or the kind, then the parts.
+/// Returns the tree in the form `(+ a (* b c))`: the operator or the kind, then the parts.
 std::string spelled(const Syntax& syntax, const Expression& node) {
   const auto tokens = [&](std::size_t begin, std::size_t end) {
     std::string all;
@@ -68,7 +68,7 @@ const std::string declarations =
     "typedef float real; struct Pair { int x; }; using Index = unsigned; enum Mode { off, on };\n"
     "template <int N> int f(int); template <class T> struct Box {}; const int count = 3;\n";
 
-/// The tree of the expression `text`, which is a statement in a function that declares some names.
+/// Returns the tree of the expression `text`, a statement in a function that declares some names.
 std::string read(const std::string& text) {
   const std::string all =
       declarations +
@@ -131,7 +131,7 @@ TEST(SyntaxTree, NamesDecideWhatParenthesesAre) {
   EXPECT_EQ(read("(other) < a"), "(< other a)");
   EXPECT_EQ(read("(threadIdx.x) - a"), "(- (.x threadIdx) a)");
   EXPECT_EQ(read("Index(a) + Box<int>(b)"), "(+ (cast:Index a) (cast:Box<int> b))");
-  // The reader can't decide between the kinds without the name's meaning.
+  // The reader can't choose the kind without the name's meaning.
   for (const char* text : {"(other)*p", "(other)-a", "(other)&a", "(other)+1", "(other)(a)", "(ns::other)*p"})
     EXPECT_EQ(read(text), "?") << text;
 }

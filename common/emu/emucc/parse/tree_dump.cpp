@@ -86,7 +86,7 @@ class TreeDump {
     for (const Statement& inner : each.children) statement(inner, depth + 1);
   }
 
-  /// The information that a node has besides its kind and its parts.
+  /// Returns what a node shows besides its kind and its parts.
   std::string spelling(const Expression& node) const {
     switch (node.kind) {
       case Kind::literal:

@@ -25,7 +25,8 @@ std::size_t statement_begin(const Syntax& syntax, std::size_t word) {
   return begin;
 }
 
-/// Reads one declarator at `at`. @return the token after the declarator: `,` or `;` or the start of an initialiser
+/// Reads one declarator at `at`. @return the token after the declarator: `,` or `;` or the first token of an
+/// initialiser
 std::size_t read_declarator(const Syntax& syntax, std::size_t at, std::size_t limit, Declarator& found) {
   found.begin = at;
   while (at < limit) {
@@ -51,8 +52,8 @@ std::size_t read_declarator(const Syntax& syntax, std::size_t at, std::size_t li
   return at;
 }
 
-/// Reads the text before the first declarator. A name belongs to the type if another token of the type or of a
-/// declarator follows the name.
+/// Reads the specifiers before the first declarator. A name is part of the type if another token of the type,
+/// or a declarator, follows.
 std::size_t read_specifiers(const Syntax& syntax, std::size_t at, std::size_t limit,
                             VariableDeclaration& found) {
   bool named = false;  // a type name was found: the next name at this level is the variable

@@ -1,12 +1,12 @@
 /// @file
-/// Reads declarations of variables with one of CUDA's specifiers: the type, the names, and each name's pointers and
-/// array bounds.
+/// Reads declarations of variables with one of CUDA's specifiers: the type, the names, and each name's
+/// pointers and array bounds.
 #pragma once
 #include "parse/syntax.hpp"
 
 namespace emucc {
 
-/// One of the names in a declaration: `float *(*p)[4]` has the specifiers `float` and the declarator `*(*p)[4]`.
+/// One name in a declaration. `float *(*p)[4]` has the specifiers `float` and the declarator `*(*p)[4]`.
 struct Declarator {
   std::size_t begin = 0, end = 0;  ///< tokens, without an initialiser
   std::size_t name =
@@ -25,7 +25,8 @@ struct VariableDeclaration {
   std::vector<Declarator> declarators;
 };
 
-/// Reads the declaration with the specifier (`__shared__`, `__device__` …) at `word`, in a function or a namespace.
+/// Reads a declaration in a function or a namespace. `word` is the position of its specifier (`__shared__`,
+/// `__device__` …).
 /// @param limit the end of the enclosing block
 VariableDeclaration read_variables(const Syntax& syntax, std::size_t word, std::size_t limit);
 

@@ -1,5 +1,5 @@
-// Direction vectors of Sobol sequences, from the initial numbers in Boost's headers (libboost-dev) for 3667 dimensions,
-// by S. Joe and F. Kuo. cuRAND uses the same numbers.
+// Direction vectors of Sobol sequences for 3667 dimensions. They are computed from the initial numbers of S.
+// Joe and F. Kuo in Boost's headers (libboost-dev). cuRAND uses the same numbers.
 #include <vector>
 
 #include "cuda_runtime.h"
@@ -17,7 +17,7 @@ namespace {
 using Table = boost::random::detail::qrng_tables::sobol;
 constexpr unsigned dimensions = Table::max_dimension;
 
-/// The recurrence of a primitive polynomial: `v[k] = v[k - d] ^ v[k - d] >> d ^ …`.
+/// Computes the vectors by the recurrence of a primitive polynomial: `v[k] = v[k - d] ^ v[k - d] >> d ^ …`.
 void fill(unsigned dimension, curandDirectionVectors64_t& v) {
   if (dimension == 0) {
     for (unsigned k = 0; k < 64; ++k) v[k] = 1ull << (63 - k);

@@ -1,7 +1,8 @@
-// The common part of cuBLAS: the handle, scalars of the host or the device, calls of OpenBLAS by type of number.
+// The common part of cuBLAS: the handle, scalars of the host or the device, and calls of OpenBLAS by type of
+// number.
 //
-// Matrices are column-major in cuBLAS as in BLAS. Each function makes the same checks as cuBLAS and returns the status,
-// declares the memory that it uses, and passes its work to operation.hpp.
+// Matrices are column-major in cuBLAS, as in BLAS. Each function makes the same checks as cuBLAS and returns
+// the status. It declares the memory that it uses, and passes its work to operation.hpp.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +68,7 @@ using Number = typename TypeOf<T>::Number;
 template <class T>
 constexpr bool is_complex = TypeOf<T>::is_complex;
 
-/// The letter in BLAS's names.
+/// The letter for the type in BLAS's names.
 template <class T>
 constexpr char letter = is_complex<T> ? (std::is_same_v<Real<T>, float> ? 'c' : 'z')
                                       : (std::is_same_v<T, float> ? 's' : 'd');
@@ -98,7 +99,7 @@ template <class T>
 struct Scalar {
   T value{};
   const T* device = nullptr;
-  /// The value; called where the work runs.
+  /// Returns the value. Call this only where the work runs.
   T get() const { return device != nullptr ? *device : value; }
   /// Whether the value is known to be zero when the function is called. The scaled operand is then not read.
   bool is_surely_zero() const { return device == nullptr && is_zero(value); }
@@ -112,7 +113,7 @@ template <class T>
 void use(Uses& uses, const char* name, const Scalar<T>& scalar) {
   if (scalar.device != nullptr) uses.matrix(name, scalar.device, sizeof(T), 1, 1, 1, Access::reads);
 }
-/// The access to a result that is scaled by beta.
+/// Returns how a result that is scaled by beta is accessed.
 template <class T>
 Access result_access(const Scalar<T>& beta) {
   return beta.is_surely_zero() ? Access::writes : Access::updates;
@@ -123,11 +124,12 @@ Access result_access(const Scalar<T>& beta) {
 /// @{
 /// The status that a function returns before its work; if it is CUBLAS_STATUS_SUCCESS, the function continues.
 cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid);
-/// The same for one product; also prints which parameter of the routine (SGEMM) is wrong, on stdout as cuBLAS does.
+/// Like check(), for one product. Also prints on stdout which parameter of the routine (SGEMM) is wrong, as
+/// cuBLAS does.
 cublasStatus_t check_product(cublasHandle_t handle, const char* routine, cublasOperation_t transa,
                              cublasOperation_t transb, Size m, Size n, Size k, const void* alpha, Size lda,
                              Size ldb, const void* beta, Size ldc);
-/// The same for `count` products C = alpha op(A) op(B) + beta C: (m, n) from (m, k) and (k, n).
+/// Like check(), for `count` products C = alpha op(A) op(B) + beta C. C is m × n, op(A) m × k, op(B) k × n.
 cublasStatus_t check_products(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                               Size m, Size n, Size k, const void* alpha, Size lda, Size ldb, const void* beta,
                               Size ldc, Size count = 1);
@@ -162,10 +164,10 @@ inline std::size_t bytes(Size n) {
 /// Queues the work. Returns an error if the work cannot be queued.
 cublasStatus_t submit(cublasHandle_t handle, Uses uses, std::function<void()> work,
                       std::function<Uses()> more_uses = {});
-/// Waits for the queued work if results are in the host's memory.
+/// Waits for the queued work, if results are in the host's memory.
 cublasStatus_t wait(cublasHandle_t handle);
 
-/// Queues a computation of one number for `result`, which is in the host's or the device's memory.
+/// Queues the computation of one number, which is stored in `result`, in the host's or the device's memory.
 template <class R, class Compute>
 cublasStatus_t submit_result(cublasHandle_t handle, Uses uses, R* result, Compute compute) {
   if (handle->pointers == CUBLAS_POINTER_MODE_DEVICE) {
@@ -237,14 +239,14 @@ void call_for(const char* base, const Arguments&... arguments) {
 }
 /// @}
 
-/// Sets y to 0 if beta is 0, since y may contain NaN.
+/// Sets y to 0 if beta is 0, since the old y may contain NaN.
 template <class T>
 void clear(T* y, Size n, Size step) {
   if (step < 0) step = -step;
   for (Size i = 0; i < n; ++i) y[i * step] = T{};
 }
 
-/// The product of matrices of one type, on the libraries' thread: C = alpha op(A) op(B) + beta C.
+/// Computes C = alpha op(A) op(B) + beta C for matrices of one type. Runs on the libraries' thread.
 template <class T>
 void multiply(cublasOperation_t transa, cublasOperation_t transb, Size m, Size n, Size k, const T& alpha,
               const T* A, Size lda, const T* B, Size ldb, const T& beta, T* C, Size ldc) {
@@ -254,8 +256,8 @@ void multiply(cublasOperation_t transa, cublasOperation_t transb, Size m, Size n
 
 }  // namespace cuemu::cublas
 
-/// Defines the functions of the lists (cuemu/cublas/each_type.inc, of the part CUEMU_PART): each function records its
-/// caller, and calls the function or template with the name of its base.
+/// Defines the functions in the lists (cuemu/cublas/each_type.inc, for the part CUEMU_PART). Each function
+/// records its caller, and calls the function or template with the name of its base.
 #define CUEMU_BLAS(LETTERS, BASE, PARAMETERS, ARGUMENTS) \
   CUEMU_BLAS_DEFINITION(CUEMU_NAME(LETTERS, BASE), CUEMU_NAME_V2(LETTERS, BASE), BASE, PARAMETERS, ARGUMENTS)
 #define CUEMU_BLAS_DEFINITION(NAME, SECOND_NAME, BASE, PARAMETERS, ARGUMENTS) \

@@ -1,5 +1,5 @@
-// cuBLAS: many small problems in one call, whose operands are given by arrays of pointers in device memory or by
-// strides.
+// cuBLAS: many small problems in one call. Their operands are given by arrays of pointers in device memory,
+// or by strides.
 #include "cublas.hpp"
 
 namespace cuemu::cublas {
@@ -160,7 +160,7 @@ cublasStatus_t trsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasF
   Uses uses;
   use(uses, "alpha", factor);
   const Batch<T*> right{"B", B, nullptr, 0, m, n, ldb, Access::updates};
-  // Only the array of pointers is recorded here, since the triangle determines which parts of A are read.
+  // Only the array of pointers is declared here, since the triangle determines which parts of A are read.
   uses.vector("A", A, sizeof(void*), bytes(count), 1, Access::reads);
   return submit_batch(
       handle, uses, count,
@@ -172,10 +172,10 @@ cublasStatus_t trsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasF
       right);
 }
 
-// ---- Factorisations in place, with row exchanges as in LAPACK. They are implemented here, since cuBLAS also supports
-// them without pivots.
+// ---- Factorisations in place, with row exchanges as in LAPACK. They are implemented here, since cuBLAS also
+// offers them without pivots, which LAPACK lacks.
 
-/// LU of one matrix. @param pivots of n, 1-based; null: no rows are exchanged
+/// Computes the LU factors of one matrix. @param pivots n numbers, 1-based; null: no rows are exchanged
 /// @return 0, or the 1-based place of the first zero on U's diagonal
 template <class T>
 int factorise(Size n, T* A_, Size lda, int* pivots) {
@@ -201,7 +201,7 @@ int factorise(Size n, T* A_, Size lda, int* pivots) {
   return singular;
 }
 
-/// Exchanges B's rows according to the pivots, or reverses these exchanges.
+/// Exchanges B's rows according to the pivots, or reverses the exchanges.
 template <class T>
 void exchange_rows(Size n, Size columns, T* B, Size ldb, const int* pivots, bool back) {
   if (pivots == nullptr) return;
@@ -213,7 +213,7 @@ void exchange_rows(Size n, Size columns, T* B, Size ldb, const int* pivots, bool
   }
 }
 
-/// B = op(A)⁻¹ B from the factors of A.
+/// Computes B = op(A)⁻¹ B from the factors of A.
 template <class T>
 void solve(cublasOperation_t trans, Size n, Size columns, const T* A, Size lda, const int* pivots, T* B,
            Size ldb) {
@@ -335,7 +335,8 @@ cublasStatus_t matinvBatched(cublasHandle_t handle, int n, const T* const* A, in
       matrices, inverses);
 }
 
-// ---- QR by Householder's reflections, as LAPACK's geqr2 leaves it: R above, the vectors below, their factors apart.
+// ---- QR by Householder's reflections, in the form of LAPACK's geqr2: R above, the vectors below, their
+// factors apart.
 
 /// Applies the reflection of column k, or its adjoint, to columns of C: C -= factor v (v* C).
 template <class N>
@@ -388,7 +389,7 @@ cublasStatus_t geqrfBatched(cublasHandle_t handle, int m, int n, T* const* A, in
       taus);
 }
 
-/// Least squares of systems with at least as many equations as unknowns.
+/// Solves least squares for systems with at least as many equations as unknowns.
 template <class T>
 cublasStatus_t gelsBatched(cublasHandle_t handle, cublasOperation_t trans, int m, int n, int columns,
                            T* const* A, int lda, T* const* C, int ldc, int* info, int* infos, int count) {
@@ -426,7 +427,7 @@ cublasStatus_t gelsBatched(cublasHandle_t handle, cublasOperation_t trans, int m
       matrices, right);
 }
 
-// ---- Batches of several sizes: groups of equal problems. The groups' description is in the host's memory.
+// ---- Batches of several sizes: groups of equal problems. The host's memory describes the groups.
 template <class T, class I>
 cublasStatus_t grouped(cublasHandle_t handle, const cublasOperation_t* transa,
                        const cublasOperation_t* transb, const I* m, const I* n, const I* k, const T* alpha,

@@ -1,4 +1,4 @@
-// cuBLAS: functions that name the types of their operands, and products of halves.
+// cuBLAS: functions whose arguments name the types of their operands, and products of halves.
 #include "cublas_types.hpp"
 
 #include <cstring>
@@ -56,7 +56,8 @@ namespace {
 
 constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 
-/// One operand of each problem, given by an array of pointers in device memory or by a stride in elements.
+/// One operand of each problem. It is given by an array of pointers in device memory, or by a stride in
+/// elements.
 template <class P>
 struct Operand {
   const char* name;
@@ -182,7 +183,7 @@ cublasStatus_t Hgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOper
   return GemmEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F, lda, B, CUDA_R_16F, ldb, beta, C,
                 CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
-/// Groups of equal problems; alpha and beta are numbers of the computation's type.
+/// Multiplies groups of equal problems. alpha and beta are numbers of the computation's type.
 template <class I>
 cublasStatus_t GemmGroupedBatchedEx(cublasHandle_t handle, const cublasOperation_t* transa,
                                     const cublasOperation_t* transb, const I* m, const I* n, const I* k,
@@ -227,7 +228,7 @@ cublasStatus_t HgemmStridedBatched(cublasHandle_t handle, cublasOperation_t tran
                               CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
 
-/// The arithmetic of a vector function's execution type.
+/// Returns the arithmetic for the execution type of a vector function.
 Arithmetic arithmetic_of(cudaDataType execution) {
   switch (execution) {
     case CUDA_R_32F:
@@ -243,7 +244,7 @@ Arithmetic arithmetic_of(cudaDataType execution) {
   }
 }
 
-/// A vector whose elements' type is named by an argument.
+/// A vector; an argument names the type of its elements.
 struct NamedVector {
   void* at;
   cudaDataType type;
@@ -268,7 +269,7 @@ NamedVector vector_of(const void* at, cudaDataType type, Size n, Size step) {
   return {const_cast<void*>(at), type, n, step};
 }
 
-/// A result whose type is named by an argument, in the host's or the device's memory.
+/// A result in the host's or the device's memory; an argument names its type.
 template <class Compute>
 cublasStatus_t named_result(cublasHandle_t handle, Uses uses, void* result, cudaDataType type,
                             Arithmetic arithmetic, Compute compute) {

@@ -22,7 +22,8 @@ cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid) {
 }
 
 namespace {
-/// The first invalid parameter of a product, by its number in BLAS, without the handle; 0: all are valid.
+/// Returns the first invalid parameter of a product, by its number in BLAS (the handle does not count); 0:
+/// all are valid.
 int wrong_parameter(cublasOperation_t transa, cublasOperation_t transb, Size m, Size n, Size k, Size lda,
                     Size ldb, Size ldc) {
   const std::pair<int, bool> parameters[] = {{1, is_plain(transa)},
@@ -130,7 +131,7 @@ cublasStatus_t copied(cudaError_t error) {
                                           : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-/// Copies columns of `rows` elements; waits unless a stream is named.
+/// Copies columns of `rows` elements. Waits for the copy, unless the caller gives a stream.
 cublasStatus_t copy_matrix(Size rows, Size columns, Size element, const void* from, Size lda, void* to,
                            Size ldb, cudaMemcpyKind kind, const cudaStream_t* stream) {
   if (!are_sizes({rows, columns}) || element <= 0 || lda < rows || ldb < rows || lda <= 0 || ldb <= 0)

@@ -30,13 +30,13 @@ T& element(T* x, Size n, Size step, Size i) {
   return x[(step < 0 ? i - n + 1 : i) * step];
 }
 
-/// A call without elements returns zero at once, without reading a vector.
+/// Returns zero at once if a vector has no elements, without reading it.
 template <class R>
 cublasStatus_t zero(cublasHandle_t handle, R* result) {
   return submit_result(handle, {}, result, [] { return R{}; });
 }
 
-/// The 1-based index of the element of the largest or smallest |re| + |im|.
+/// Returns the 1-based index of the element with the largest or smallest |re| + |im|.
 template <class T, class Index>
 cublasStatus_t extreme(cublasHandle_t handle, const char* which, Size n, const T* x, Size incx,
                        Index* result) {
@@ -69,8 +69,8 @@ cublasStatus_t asum(cublasHandle_t handle, Size n, const T* x, Size incx, Real<T
   if constexpr (!is_complex<T>) {
     return norm(handle, "asum", n, x, incx, result);
   } else {
-    // Computed here, since scasum of OpenBLAS 0.3.21 gives wrong sums of 9 or more elements on processors that it takes
-    // for a Cooper Lake.
+    // scasum of OpenBLAS 0.3.21 is wrong for 9 or more elements, on processors that it takes for a Cooper
+    // Lake. So the sum is computed here.
     if (const auto status = check(handle, {result != nullptr}); status != ok) return status;
     if (n <= 0 || incx <= 0) return zero(handle, result);
     return submit_result(handle, one(x, n, incx, Access::reads), result, [=] {
@@ -112,7 +112,7 @@ cublasStatus_t swap(cublasHandle_t handle, Size n, T* x, Size incx, T* y, Size i
                 [=] { call_for<T>("swap", n, x, incx, y, incy); });
 }
 
-/// @tparam F the factor's type: T, or its parts' type
+/// @tparam F the factor's type: T, or the type of T's real part
 template <class T, class F>
 cublasStatus_t scal(cublasHandle_t handle, Size n, const F* alpha, T* x, Size incx) {
   if (const auto status = check(handle, {alpha != nullptr}); status != ok) return status;
@@ -154,7 +154,7 @@ cublasStatus_t dotc(cublasHandle_t handle, Size n, const T* x, Size incx, const 
   return any_dot(handle, true, n, x, incx, y, incy, result);
 }
 
-/// x, y = c x + s y, c y − conj(s) x, with s of T or of its parts' type.
+/// Rotates x and y: x, y = c x + s y, c y − conj(s) x. s has the type T, or the type of T's real part.
 template <class T, class S>
 cublasStatus_t rot(cublasHandle_t handle, Size n, T* x, Size incx, T* y, Size incy, const Real<T>* c,
                    const S* s) {
@@ -197,8 +197,8 @@ cublasStatus_t rotm(cublasHandle_t handle, Size n, T* x, Size incx, T* y, Size i
   });
 }
 
-/// A rotation that turns (a, b) to (r, 0): BLAS's rotg, whose arguments are also results. For complex numbers the
-/// rotation is computed here, since OpenBLAS 0.3.26 loses the imaginary part of r.
+/// Finds the rotation of (a, b) to (r, 0): BLAS's rotg, whose arguments are also results. For complex numbers
+/// the rotation is computed here, since OpenBLAS 0.3.26 loses the imaginary part of r.
 template <class T>
 void make_rotation(T* a, T* b, Real<T>* c, T* s) {
   if constexpr (!is_complex<T>) {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 
-/// y = alpha op(A) x + beta y. The functions differ only in the form of A.
+/// Computes y = alpha op(A) x + beta y. The functions differ only in the form of A.
 /// @param a the use of A
 /// @param multiply calls OpenBLAS with alpha and beta
 template <class T, class Multiply>
@@ -43,13 +43,13 @@ template <class T>
 Uses packed(const T* AP, Size n, Access access = Access::reads) {
   return Uses().vector("AP", AP, sizeof(T), bytes(n * (n + 1) / 2), 1, access);
 }
-/// Diagonals as they are stored; some of the elements do not belong to the matrix.
+/// A matrix whose diagonals are stored. Some of the stored elements do not belong to the matrix.
 template <class T>
 Uses band(const T* A, Size lda, Size n) {
   return Uses().storage("A", A, sizeof(T) * bytes(lda * n), Access::reads);
 }
 
-/// Whether the operation is valid: OpenBLAS does not support CUBLAS_OP_CONJG here.
+/// Whether the operation is valid. OpenBLAS does not support CUBLAS_OP_CONJG here.
 template <class T>
 cublasStatus_t gemv(cublasHandle_t handle, cublasOperation_t trans, Size m, Size n, const T* alpha,
                     const T* A, Size lda, const T* x, Size incx, const T* beta, T* y, Size incy) {
@@ -81,13 +81,13 @@ cublasStatus_t gbmv(cublasHandle_t handle, cublasOperation_t trans, Size m, Size
                        });
 }
 
-/// Element (i, j) of a symmetric matrix of which one triangle is stored.
+/// Returns element (i, j) of a symmetric matrix of which one triangle is stored.
 template <class T>
 const Number<T>& symmetric(const T* A, Size lda, cublasFillMode_t uplo, Size i, Size j) {
   const bool stored = uplo == CUBLAS_FILL_MODE_LOWER ? i >= j : i <= j;
   return numbers(A)[stored ? i + j * lda : j + i * lda];
 }
-/// Element i of a vector whose stride may be negative.
+/// Returns element i of a vector whose stride may be negative.
 template <class T>
 T& element(T* x, Size n, Size step, Size i) {
   return x[(step < 0 ? i - n + 1 : i) * step];
@@ -115,7 +115,7 @@ cublasStatus_t symv(cublasHandle_t handle, cublasFillMode_t uplo, Size n, const 
       });
 }
 
-/// A = A + alpha x yᵀ (+ alpha y xᵀ) in one triangle; BLAS supports only real numbers.
+/// Computes A = A + alpha x yᵀ (+ alpha y xᵀ) in one triangle. BLAS supports this only for real numbers.
 template <class T>
 void rank_update(cublasFillMode_t uplo, Size n, const T& alpha, const T* x, Size incx, const T* y, Size incy,
                  bool both, T* A, Size lda) {
@@ -130,7 +130,7 @@ void rank_update(cublasFillMode_t uplo, Size n, const T& alpha, const T* x, Size
     }
 }
 
-/// A = alpha x xᵀ + A, also with packed A or with conjugation; `update(alpha)` calls OpenBLAS.
+/// Computes A = alpha x xᵀ + A, also with packed A or with conjugation. `update(alpha)` calls OpenBLAS.
 template <class T, class F, class Update>
 cublasStatus_t update(cublasHandle_t handle, Uses a, const F* alpha, Size x_size, const T* x, Size incx,
                       Size y_size, const T* y, Size incy, Update update) {
@@ -300,7 +300,7 @@ cublasStatus_t hpmv(cublasHandle_t handle, cublasFillMode_t uplo, Size n, const 
   return packed_product(handle, "hpmv", uplo, n, alpha, AP, x, incx, beta, y, incy);
 }
 
-/// x = op(A) x, or the solution x of op(A) x = b, with a triangular A in one of three forms.
+/// Computes x = op(A) x, or solves op(A) x = b, with a triangular A in one of three forms.
 template <class T, class Apply>
 cublasStatus_t triangular(cublasHandle_t handle, Uses a, cublasFillMode_t uplo, cublasOperation_t trans,
                           Size n, T* x, Size incx, bool valid, Apply apply) {

@@ -89,14 +89,14 @@ cublasStatus_t hemm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode
   return half_stored(handle, "hemm", side, uplo, m, n, alpha, A, lda, B, ldb, beta, C, ldc);
 }
 
-/// C = alpha op(A) op(A or B)ᵀ + beta C in one triangle.
-/// @param hermitian with conjugated transposes
-/// @param compute (alpha, beta), on the libraries' thread
+/// Computes C = alpha op(A) op(A or B)ᵀ + beta C in one triangle.
+/// @param hermitian uses conjugated transposes
+/// @param compute (alpha, beta); runs on the libraries' thread
 template <class T, class F, class G, class Compute>
 cublasStatus_t rank_k(cublasHandle_t handle, bool hermitian, cublasFillMode_t uplo, cublasOperation_t trans,
                       Size n, Size k, const F* alpha, const T* A, Size lda, const T* B, Size ldb,
                       const G* beta, T* C, Size ldc, Compute compute) {
-  // A real matrix's conjugated transpose is its transpose.
+  // The conjugated transpose of a real matrix is its transpose.
   const bool fits = trans == CUBLAS_OP_N || (is_complex<T> ? trans == (hermitian ? CUBLAS_OP_C : CUBLAS_OP_T)
                                                            : trans == CUBLAS_OP_T || trans == CUBLAS_OP_C);
   if (const auto status =
@@ -153,7 +153,8 @@ cublasStatus_t her2k(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperati
                               by, A, lda, B, ldb, scale, C, ldc);
                 });
 }
-/// One triangle of the product of two matrices. The whole product is computed, and the triangle is stored.
+/// Computes one triangle of the product of two matrices. The whole product is computed, but only the triangle
+/// is stored.
 template <class T, class G>
 void triangle_of_product(bool hermitian, cublasFillMode_t uplo, cublasOperation_t trans, Size n, Size k, T by,
                          const T* A, Size lda, const T* B, Size ldb, G scale, T* C, Size ldc) {
@@ -189,7 +190,7 @@ cublasStatus_t herkx(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperati
                 });
 }
 
-/// The use of a triangular matrix. With CUBLAS_DIAG_UNIT its diagonal is not read.
+/// Declares the use of a triangular matrix. With CUBLAS_DIAG_UNIT, its diagonal is not read.
 template <class T>
 Uses use_triangle(const T* A, Size order, Size lda, cublasFillMode_t uplo, cublasDiagType_t diag) {
   Uses uses;
@@ -200,7 +201,7 @@ Uses use_triangle(const T* A, Size order, Size lda, cublasFillMode_t uplo, cubla
   return uses;
 }
 
-/// C = alpha op(A) B, or B op(A), with a triangular A; C may be B.
+/// Computes C = alpha op(A) B, or B op(A), with a triangular A. C may be B.
 template <class T>
 cublasStatus_t trmm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
                     cublasOperation_t trans, cublasDiagType_t diag, Size m, Size n, const T* alpha,
@@ -253,8 +254,8 @@ Number<T> element(const T* A, Size lda, cublasOperation_t op, Size i, Size j) {
   return op == CUBLAS_OP_C ? conjugate(found) : found;
 }
 
-/// C = alpha op(A) + beta op(B); if a factor is zero, its matrix is not read. C may be A or B if that matrix is not
-/// transposed.
+/// Computes C = alpha op(A) + beta op(B). If a factor is zero, its matrix is not read. C may be A or B if
+/// that matrix is not transposed.
 template <class T>
 cublasStatus_t geam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Size m, Size n,
                     const T* alpha, const T* A, Size lda, const T* beta, const T* B, Size ldb, T* C,
@@ -287,7 +288,7 @@ cublasStatus_t geam(cublasHandle_t handle, cublasOperation_t transa, cublasOpera
   });
 }
 
-/// C = A diag(x), or diag(x) A; with a negative stride, x is read from its other end.
+/// Computes C = A diag(x), or diag(x) A. With a negative stride, x is read from its other end.
 template <class T>
 cublasStatus_t dgmm(cublasHandle_t handle, cublasSideMode_t side, Size m, Size n, const T* A, Size lda,
                     const T* x, Size incx, T* C, Size ldc) {

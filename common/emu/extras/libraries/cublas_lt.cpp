@@ -1,8 +1,8 @@
-// cuBLASLt: products of described matrices with epilogues (bias, ReLU, GELU and their derivatives), and
-// transformations between layouts.
+// cuBLASLt: products of matrices that descriptions describe, with epilogues (bias, ReLU, GELU and their
+// derivatives); and transformations between layouts.
 //
-// All matrices are converted to dense column-major form in the type of the computation, multiplied by OpenBLAS, and
-// D is rounded once, after the epilogue. GELU is the form with tanh, as in the real library.
+// All matrices are converted to dense column-major form, in the type of the computation. OpenBLAS multiplies
+// them. D is rounded once, after the epilogue. GELU has the form with tanh, as in the real library.
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 
-/// The attributes of a description, by number, each with its size.
+/// The attributes of a description by their numbers, each with its size.
 class Attributes {
  public:
   template <class T>
@@ -112,8 +112,8 @@ struct Matrix {
   }
   bool is_valid() const { return is_leading(leading, is_by_rows() ? columns : rows) && count >= 1; }
   Layout layout() const { return is_by_rows() ? Layout{type, leading, 1} : Layout{type, 1, leading}; }
-  /// The matrix with this number in the batch. If the layout describes one matrix, this matrix is used for the whole
-  /// batch.
+  /// Returns the matrix with this number in the batch. If the layout describes only one matrix, the whole
+  /// batch uses it.
   template <class Pointer>
   Pointer at(Pointer first, Size number) const {
     using Byte = std::conditional_t<std::is_const_v<std::remove_pointer_t<Pointer>>, const char, char>;
@@ -150,7 +150,8 @@ N gelu_derivative(N x) {
   return N(0.5) * (N(1) + t) + N(0.5) * x * (N(1) - t * t) * N(gelu_slope) * (N(1) + N(3 * 0.044715) * x * x);
 }
 
-/// A product's parameters, copied from its descriptions, since the caller may destroy the descriptions after the call.
+/// A product's parameters. They are copied from the descriptions, since the caller may destroy these after
+/// the call.
 struct Plan {
   Matrix A, B, C, D;
   cublasOperation_t transa, transb;
@@ -201,7 +202,7 @@ struct Plan {
         static_cast<cublasComputeType_t>(desc.get<std::int32_t>(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE));
     scale = static_cast<cudaDataType>(desc.get<std::int32_t>(CUBLASLT_MATMUL_DESC_SCALE_TYPE));
     cudaDataType usual{};
-    // Sums of integers that are scaled in float are converted back to bytes.
+    // If sums of integers are scaled in float, they are converted back to bytes.
     const bool quantised = compute == CUBLAS_COMPUTE_32I && scale == CUDA_R_32F && D.type == CUDA_R_8I;
     arithmetic = arithmetic_of(compute, A.type, B.type, quantised ? CUDA_R_32I : D.type, usual);
     if (!quantised && scale != usual) arithmetic = Arithmetic::none;
@@ -230,7 +231,7 @@ struct Plan {
     return ok;
   }
 
-  /// The factor alpha; in the mode of vectors, each row has its own factor.
+  /// The factor alpha. In the mode of vectors, each row has its own factor.
   template <class N>
   struct Factors {
     NamedScalar one;
@@ -512,7 +513,7 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* made) 
   });
 }
 
-/// Defines functions for one kind of description: destroying it, and setting and getting its attributes.
+/// Defines the functions for one kind of description, which destroy it, and set and get its attributes.
 #define CUEMU_DESCRIPTION(KIND, TYPE, ATTRIBUTE)                                                     \
   cublasStatus_t cublasLt##KIND##Destroy(TYPE one) {                                                 \
     return destroy(one);                                                                             \

@@ -1,8 +1,9 @@
-// Elements of types that are named by arguments of cuBLAS (CUDA_R_16F …): they are converted to the type of a
+// Elements whose type is named by an argument of cuBLAS (CUDA_R_16F …). They are converted to the type of the
 // computation, and results are rounded back.
 //
-// Products of halves, bfloat16, 8-bit floating-point numbers and floats are computed in float, and integer products in
-// double, in which their sums are exact. A result is rounded once, to the nearest, ties to even; integers saturate.
+// Products of halves, bfloat16, 8-bit floating-point numbers and floats are computed in float. Products of
+// integers are computed in double, so that their sums are exact. A result is rounded once, to the nearest,
+// ties to even; integers saturate.
 #pragma once
 
 #include <cmath>
@@ -15,7 +16,7 @@ namespace cuemu::cublas {
 template <class N>
 constexpr bool is_complex_number = !std::is_floating_point_v<N>;
 
-/// Calls `visit` with a null pointer to the type's elements. @return false for an unknown type
+/// Calls `visit` with a null pointer of the elements' type. @return false for an unknown type
 template <class Visit>
 bool visit_type(cudaDataType type, const Visit& visit) {
   switch (type) {
@@ -107,13 +108,13 @@ void write_number(cudaDataType type, void* at, N number) {
   });
 }
 
-/// A matrix in memory: element (i, j) is number i · down + j · right.
+/// A matrix in memory. Element (i, j) is number i · down + j · right.
 struct Layout {
   cudaDataType type;
   Size down, right;
 };
 
-/// op(matrix) as a dense column-major matrix of rows × columns.
+/// Returns op(matrix) as a dense column-major matrix of rows × columns.
 template <class N>
 std::vector<N> dense(const void* at, Layout layout, cublasOperation_t op, Size rows, Size columns) {
   std::vector<N> out(bytes(rows * columns));
@@ -140,7 +141,7 @@ void store(const std::vector<N>& dense, void* at, const Layout& layout, Size row
   });
 }
 
-/// The product of two dense matrices: m × k by k × n.
+/// Returns the product of two dense matrices: m × k by k × n.
 template <class N>
 std::vector<N> product(Size m, Size n, Size k, const std::vector<N>& A, const std::vector<N>& B) {
   using T =
@@ -157,7 +158,7 @@ std::vector<N> product(Size m, Size n, Size k, const std::vector<N>& A, const st
 
 /// The arithmetic of a type of computation.
 enum class Arithmetic { none, floats, doubles, complex_floats, complex_doubles, integers };
-/// @param scale the type of alpha and beta, which follows from the computation and A's type
+/// @param scale the type of alpha and beta, which follows from the type of the computation and A's type
 Arithmetic arithmetic_of(cublasComputeType_t compute, cudaDataType a, cudaDataType b, cudaDataType c,
                          cudaDataType& scale);
 
@@ -179,7 +180,7 @@ void visit_arithmetic(Arithmetic arithmetic, const Run& run) {
   }
 }
 
-/// A factor whose type is named by an argument. It is copied from the host, or is in device memory.
+/// A factor; an argument names its type. It is copied from the host, or is in device memory.
 struct NamedScalar {
   cudaDataType type = CUDA_R_32F;
   unsigned char value[16] = {};

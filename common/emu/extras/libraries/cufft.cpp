@@ -1,12 +1,12 @@
 // cuFFT on FFTW: plans of one to three dimensions, in batches and with strides.
 //
-// When a transform first runs in a direction, in place or not, FFTW creates its own plan on the libraries' thread, and
-// this plan is stored in the cuFFT plan. cuFFT does not change the input of an out-of-place transform to real numbers;
-// FFTW does, so FFTW gets a copy of the input.
+// When a transform first runs in a direction, in place or not, FFTW creates a plan of its own on the
+// libraries' thread. The cuFFT plan stores FFTW's plan. An out-of-place transform to real numbers does not
+// change its input in cuFFT, but does in FFTW. So FFTW gets a copy of the input.
 //
-// Callbacks are device code of the user. The kernel's thread calls them for each element of a side: the load callback
-// fills a buffer with the layout of the side, which FFTW reads; the store callback gets the values from a buffer that
-// FFTW has written.
+// Callbacks are device code of the user. The kernel's thread calls them for each element of a side. The load
+// callback fills a buffer with the layout of the input, which FFTW then reads. The store callback receives
+// the values from a buffer that FFTW has written.
 #include "cufft.h"
 
 #include "cufftXt.h"
@@ -30,7 +30,7 @@ using library::Access;
 using library::Call;
 using library::Uses;
 
-/// FFTW for one precision. The functions of the two precisions have different prefixes.
+/// The functions of FFTW for one precision; their prefixes depend on the precision.
 struct Fftw {
   const char* file;
   const char* package;
@@ -74,7 +74,7 @@ struct Side {
       last = last * static_cast<std::size_t>(embed[d]) + static_cast<std::size_t>(size[d] - 1);
     return last * static_cast<std::size_t>(stride) + 1;
   }
-  /// Whether no memory lies between a transform's elements.
+  /// Whether no memory lies between the elements of a transform.
   bool is_dense() const {
     std::size_t elements = 1;
     for (const int one : size) elements *= static_cast<std::size_t>(one);
@@ -90,7 +90,7 @@ struct Prepared {
   Prepared(const Prepared&) = delete;
   ~Prepared();
 };
-/// Protects FFTW, which can create or destroy only one plan at a time.
+/// Locks FFTW's planner, since FFTW can create or destroy only one plan at a time.
 std::mutex& planner() {
   static auto* const mutex = new std::mutex;
   return *mutex;
@@ -106,7 +106,7 @@ struct Callback {
   void* info = nullptr;
   std::size_t shared_bytes = 0;
 };
-/// A function that calls a callback for one offset of a side and an element of `buffer`.
+/// Calls a callback for one element, which is at `offset` in the side's memory and at `element` in a buffer.
 using EachElement = void (*)(const Callback&, void* memory, std::size_t offset, void* element, void* shared);
 template <class Load, class Element>
 void load_element(const Callback& callback, void* memory, std::size_t offset, void* element, void* shared) {
@@ -138,7 +138,7 @@ struct Plan {
   std::map<std::pair<int, bool>, std::unique_ptr<Prepared>> prepared;  ///< by direction, and whether in place
 
   std::size_t bytes(const Side& side) const { return fftw_of(type).real_bytes * (side.real ? 1 : 2); }
-  /// Bytes from the first element of all transforms to the end of the last.
+  /// Returns the bytes from the first element of all transforms to the end of the last one.
   std::size_t memory(const Side& side) const {
     return bytes(side) *
            (static_cast<std::size_t>(batch - 1) * static_cast<std::size_t>(side.distance) + side.extent());
@@ -154,7 +154,7 @@ struct Plan {
       uses.storage(name, at, memory(side), access);
   }
 
-  /// The type of this side's callback.
+  /// Returns the type that a callback for this side must have.
   cufftXtCallbackType callback_type(bool of_output) const {
     const bool real = of_output ? gives_reals(type) : takes_reals(type);
     const int type_of = (of_output ? CUFFT_CB_ST_COMPLEX : CUFFT_CB_LD_COMPLEX) + (real ? 2 : 0) +
@@ -179,7 +179,7 @@ struct Plan {
               offset * static_cast<std::size_t>(side.stride));
       }
   }
-  /// Calls a side's callback for all elements, between the user's memory and a buffer.
+  /// Calls a side's callback for all elements. It copies between the user's memory and a buffer.
   void call(const Callback& callback, bool of_output, const Side& side, void* memory, unsigned char* buffer,
             unsigned char* shared) const {
     const EachElement each = each_element[callback_type(of_output)];
@@ -193,7 +193,7 @@ struct Plan {
   library::Operation with_callbacks(const std::shared_ptr<Plan>& self, int direction, void* from, void* to);
 };
 
-/// Called on the libraries' thread. FFTW reads no elements, since it only estimates costs.
+/// Runs on the libraries' thread. FFTW reads no elements, since it only estimates costs.
 void* Plan::prepare(int direction, bool placed, void* from, void* to) {
   constexpr unsigned destroy_input = 1, unaligned = 2, preserve_input = 16, estimate = 64;
   const Fftw& fftw = fftw_of(type);
@@ -238,8 +238,8 @@ void Plan::run(int direction, void* from, void* to) {
   fftw_of(type).function<void(void*, void*, void*)>(execute)(plan, from, to);
 }
 
-/// A transform with buffers: callbacks copy between the user's memory and the buffers. An in-place transform has a
-/// single buffer.
+/// Makes a transform with buffers. Callbacks copy between the user's memory and the buffers. An in-place
+/// transform has a single buffer.
 library::Operation Plan::with_callbacks(const std::shared_ptr<Plan>& self, int direction, void* from,
                                         void* to) {
   struct Buffers {
@@ -316,7 +316,7 @@ cufftResult destroy(cufftHandle handle) {
   return plans.all.erase(handle) > 0 ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
 }
 
-/// The dense layout of a side.
+/// Returns the dense layout of a side.
 Side dense_side(const std::vector<int>& n, bool real, bool halved) {
   Side side;
   side.real = real;
@@ -385,7 +385,7 @@ cufftResult create_and_make(cufftHandle* handle, const Make& make_it) {
   if (result != CUFFT_SUCCESS) destroy(*handle);
   return result;
 }
-/// Returns whether such a plan could be made. It needs no workspace.
+/// Returns whether such a plan can be made. It needs no workspace.
 template <class Make>
 cufftResult ask_size(std::size_t* work, const Make& make_it) {
   if (work == nullptr) return CUFFT_INVALID_VALUE;
@@ -404,7 +404,7 @@ const long long* data(const std::unique_ptr<std::vector<long long>>& values) {
   return values != nullptr ? values->data() : nullptr;
 }
 
-/// The plan's callback of this type; null if its transform has no such callback.
+/// Returns the plan's callback of this type; null if its transform has no such callback.
 Callback* callback_of(Plan& plan, cufftXtCallbackType type) {
   if (type == plan.callback_type(false)) return &plan.load;
   return type == plan.callback_type(true) ? &plan.store : nullptr;
@@ -422,7 +422,7 @@ cufftResult execute(cufftHandle handle, cufftType type, void* from, void* to, in
     operation = plan->with_callbacks(plan, direction, from, to);
   else
     operation.work = [=] { plan->run(direction, from, to); };
-  // A callback's own code records its accesses.
+  // The code of a callback records its own accesses.
   if (!loads) plan->use(operation.uses, "input", from, plan->input(placed), Access::reads);
   if (!stores) plan->use(operation.uses, "output", to, plan->output(placed), Access::writes);
   const cudaError_t error = library::submit(plan->stream, std::move(operation));

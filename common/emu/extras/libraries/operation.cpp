@@ -24,8 +24,8 @@
 #include "symbols.hpp"
 #include "worker.hpp"
 
-/// The checker's function, if the checker is linked: reports an access of the calling CUDA thread, made by the code at
-/// `pc`.
+/// The checker's function; null if no checker is linked. Reports an access of the calling CUDA thread by the
+/// code at `pc`.
 extern "C" void cuemu_check_library(const void* at, std::size_t bytes, bool writes, const void* pc)
     __attribute__((weak));
 
@@ -36,7 +36,7 @@ namespace {
 thread_local const char* called_name = "a library";
 thread_local const void* called_from = nullptr;
 
-/// One thread for all libraries, which use the machine's cores by themselves.
+/// One thread for the work of all libraries. A library may use all of the machine's cores by itself.
 class Server {
  public:
   static Server& get() {
@@ -99,7 +99,7 @@ class Server {
   std::deque<Request*> requests_;
 };
 
-/// Calls `visit(at, bytes)` for each stretch of memory without a gap.
+/// Calls `visit(at, bytes)` for each part of the memory that has no gap.
 template <class Visit>
 void each_stretch(const Use& use, const Visit& visit) {
   const auto* const begin = static_cast<const unsigned char*>(use.at);
@@ -115,7 +115,7 @@ void each_stretch(const Use& use, const Visit& visit) {
   }
 }
 
-/// Whether memory lies in one allocation that the device may use, or in a variable of the program.
+/// Whether memory is inside one allocation that the device may use, or inside a variable of the program.
 bool is_usable(const unsigned char* at, std::size_t bytes) {
   Allocation found;
   if (find_allocation(at, found))
@@ -123,7 +123,7 @@ bool is_usable(const unsigned char* at, std::size_t bytes) {
   return is_symbol_memory(at);
 }
 
-/// The fault of an operand; empty: none.
+/// Describes what is wrong with an operand; empty if nothing is.
 std::string problem_of(const Use& use) {
   std::string text;
   each_stretch(use, [&](const unsigned char* at, std::size_t bytes) {
@@ -152,7 +152,7 @@ void report(const Use& use, bool writes, const void* pc) {
       use, [&](const unsigned char* at, std::size_t bytes) { cuemu_check_library(at, bytes, writes, pc); });
 }
 
-/// A launch's copy of a call.
+/// A launch's copy of a call's parameters.
 struct Closure {
   std::shared_ptr<const Operation> operation;
   const char* name;
@@ -184,7 +184,7 @@ void report_uses(const Uses& uses, const void* from) {
     if (use.access != Access::reads) report(use, true, from);
 }
 
-/// Runs the only thread of a launch.
+/// Runs the single thread of a launch.
 void run_operation(Block& block) {
   const auto& closure = *static_cast<const Closure*>(detail::closure_of(block));
   Fiber& fiber = *current_fiber;
@@ -212,7 +212,7 @@ void run_operation(Block& block) {
   detail::finish_thread(block, fiber);
 }
 
-/// A kernel for each function, by its name.
+/// Returns the kernel for a function, by the function's name.
 const KernelCode& code_of(const char* name) {
   static auto* const mutex = new std::mutex;
   static auto* const codes = new std::map<std::string, KernelCode>;
@@ -274,7 +274,8 @@ cudaError_t submit(cudaStream_t stream, Operation operation) {
 }
 
 namespace {
-/// Libraries by their files; null: not found. The lock is held only briefly, since the libraries' thread locks it, too.
+/// Loaded libraries by their files; null: not found. The lock is held only briefly, since the libraries'
+/// thread takes it, too.
 struct Loaded {
   std::mutex mutex;
   std::map<std::string, void*> handles;
@@ -290,7 +291,8 @@ struct Loaded {
   }
 };
 
-/// Loads a library on the libraries' thread, so that threads that the library starts may access device memory.
+/// Loads a library on the libraries' thread, so that threads which the library starts may access device
+/// memory.
 void* loaded(const char* library) {
   void* handle = nullptr;
   if (Loaded::get().find(library, handle)) return handle;

@@ -1,8 +1,9 @@
-// Calls of libraries whose work is done by another library of this machine: cuBLAS by OpenBLAS, cuFFT by FFTW.
+// Calls of CUDA's libraries whose work another library of this machine does: OpenBLAS for cuBLAS, FFTW for
+// cuFFT.
 //
-// A call becomes a kernel of one thread, so that streams, captured graphs, profiles and the checker treat it as a
-// kernel. Its work runs on one OS thread of the libraries, since a CUDA thread's stack is too small for them; that OS
-// thread may access device memory.
+// A call becomes a kernel of one thread, so that streams, captured graphs, profiles and the checker treat it
+// as a kernel. Its work runs on one OS thread of the libraries, which may access device memory. The stack of
+// a CUDA thread is too small for the work.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +15,12 @@
 
 namespace cuemu::library {
 
-/// The elements of a matrix that are used: all, or one triangle with the diagonal.
+/// The elements of a matrix that are used: all, or one triangle with its diagonal.
 enum class Shape { full, lower, upper };
 enum class Access { reads, writes, updates };
 
-/// An operand: columns of `rows` elements of `element` bytes, `leading` elements from one column to the next.
+/// An operand. It has columns of `rows` elements of `element` bytes; `leading` is the distance of columns in
+/// elements.
 struct Use {
   const char* name;  ///< its name in the library's manual
   const void* at;
@@ -35,7 +37,7 @@ class Uses {
   /// @param stride in elements; if negative, the vector begins at the other end, as in BLAS
   Uses& vector(const char* name, const void* at, std::size_t element, std::size_t n, std::ptrdiff_t stride,
                Access access);
-  /// Memory of which unknown parts are used. It is only checked whether the memory exists.
+  /// Declares memory of which unknown parts are used. Only its existence is checked.
   Uses& storage(const char* name, const void* at, std::size_t bytes, Access access);
   const std::vector<Use>& all() const { return all_; }
 
@@ -43,7 +45,8 @@ class Uses {
   std::vector<Use> all_;
 };
 
-/// Records where the user called the library on this host thread. Constructed first in each function of a library.
+/// Records where the user called the library on this host thread. Each function of a library constructs this
+/// first.
 class Call {
  public:
   Call(const char* name, const void* from);
@@ -61,18 +64,18 @@ class Call {
 /// A call's operation in its stream.
 struct Operation {
   Uses uses;
-  /// Uses that are only known on the device: memory to which arrays of pointers lead.
+  /// Operands that are known only on the device: memory to which arrays of pointers point.
   std::function<Uses()> more_uses;
   std::function<void()> work;
   /// The user's device code, which the kernel's thread runs before and after the work.
   std::function<void()> before{}, after{};
 };
 
-/// Queues the calling function's operation (Call). Operands outside device memory stop the operation with
-/// cudaErrorIllegalAddress, as on a GPU, and with a sentence.
+/// Queues the operation of the calling function (Call). If an operand is outside device memory, the operation
+/// stops with cudaErrorIllegalAddress, as on a GPU, and prints a sentence.
 cudaError_t submit(cudaStream_t stream, Operation operation);
 
-/// A function of a shared library of this machine, or null. @param library "libopenblas.so.0"
+/// Returns a function of a shared library of this machine, or null. @param library "libopenblas.so.0"
 void* find_function(const char* library, const std::string& name);
 /// Whether the library is installed. If not, prints once which package to install.
 /// @param title "cuBLAS"  @param package "libopenblas0"

@@ -1,5 +1,5 @@
-// A kernel of a library that never ends, since the function that the program passes to it loops forever. CUEMU_TIMEOUT
-// stops the kernel.
+// A library's kernel that never ends, since the function that the program passes to it loops forever.
+// CUEMU_TIMEOUT stops it.
 #include "cuemu/parallel.hpp"
 #include "lab/check.hpp"
 

@@ -1,4 +1,4 @@
-// The host reads what an asynchronous copy has yet to bring.
+// The host reads a value before the asynchronous copy that writes it has ended.
 // gpu: exits 0
 // finding: race
 #include <cstdio>

@@ -1,4 +1,4 @@
-// More constant memory than a GPU has.
+// The program has more constant memory than a GPU.
 // gpu: refused
 #include <cstdio>
 #ifdef MENDED

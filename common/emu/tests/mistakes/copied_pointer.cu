@@ -1,4 +1,4 @@
-// A structure in the device's memory has the host's pointer.
+// A structure in device memory contains a pointer to host memory.
 // gpu: prints an illegal memory access was encountered
 // finding: host-pointer
 // plain: prints no error

@@ -1,4 +1,4 @@
-// A copy reads more than the host's array has.
+// A copy reads past the end of the host's array.
 // gpu: exits 0
 // finding: copy
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Pinned memory is freed as the device's, and the other way round.
+// Pinned memory is freed by cudaFree, and device memory by cudaFreeHost.
 // gpu: prints 1
 // finding: bad-free
 #include <cstdio>

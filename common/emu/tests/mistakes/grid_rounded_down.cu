@@ -1,4 +1,4 @@
-// ceil() of a division of integers, which has lost the rest already.
+// ceil() is applied to a division of integers, which has dropped the remainder.
 // gpu: exits 0
 // finding: uninitialised
 #include <cmath>

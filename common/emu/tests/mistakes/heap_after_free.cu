@@ -1,4 +1,4 @@
-// A kernel reads memory of malloc() after free().
+// A kernel reads memory from malloc() after free().
 // gpu: prints no error
 // finding: use-after-free
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The host ends by its own assertion, after a launch that never ran.
+// The host's own assertion ends the program after a launch that was refused.
 // gpu: ends by SIGABRT
 // finding: launch
 #include <cassert>

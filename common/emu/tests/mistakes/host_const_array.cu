@@ -1,4 +1,4 @@
-// A constant array of the host in a kernel.
+// A kernel reads a constant array of the host.
 // gpu: refused
 #include <cstdio>
 #ifdef MENDED

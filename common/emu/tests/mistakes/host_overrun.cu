@@ -1,4 +1,4 @@
-// The host goes past its own array, and destroys the variables after it.
+// The host writes past the end of its array, and destroys the variables after it.
 // gpu: ends by SEGV
 // finding: out-of-bounds
 // plain: prints no error

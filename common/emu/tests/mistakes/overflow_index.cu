@@ -1,4 +1,4 @@
-// The block is counted with size_t, and indexed with int.
+// The size is computed with size_t, but the index is an int.
 // gpu: prints an illegal memory access was encountered
 // finding: out-of-bounds
 #include <cstdio>

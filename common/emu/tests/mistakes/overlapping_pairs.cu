@@ -1,4 +1,4 @@
-// Each thread orders a pair, and the pairs overlap.
+// Each thread sorts a pair of elements, and the pairs overlap.
 // gpu: exits 0
 // finding: race
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The pitch counts bytes, and moves a pointer to int.
+// The pitch is in bytes, but is added to a pointer to int.
 // gpu: prints 360 wrong
 // finding: copy
 #include <cstdio>

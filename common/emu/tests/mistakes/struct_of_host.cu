@@ -1,4 +1,4 @@
-// The pointer in a structure that a kernel gets by value is the host's.
+// A structure that a kernel receives by value contains a pointer to host memory.
 // gpu: prints an illegal memory access was encountered
 // finding: host-pointer
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The host gives a __device__ array to a kernel as an argument.
+// The host passes a __device__ array to a kernel as an argument.
 // emucc: warned
 // gpu: prints an illegal memory access was encountered
 // finding: host-pointer

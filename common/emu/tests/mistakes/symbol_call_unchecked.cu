@@ -1,4 +1,4 @@
-// A copy to a symbol gets the address of the host's variable, and fails unseen.
+// A copy to a symbol gets the address of the host's variable. It fails, but the error is ignored.
 // gpu: prints 0
 // finding: unchecked
 #include <cstdio>

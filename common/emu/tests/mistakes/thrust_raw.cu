@@ -1,4 +1,4 @@
-// thrust::sort gets pointers to the device, and no policy.
+// thrust::sort gets pointers to device memory without a policy.
 // gpu: ends by SIGSEGV
 // finding: device-pointer
 #include <thrust/device_vector.h>

@@ -1,4 +1,4 @@
-// An object with virtual functions is a kernel's argument.
+// A kernel's argument is an object with virtual functions.
 // gpu: prints an illegal memory access was encountered
 // finding: host-pointer
 #include <cstdio>

@@ -1,4 +1,4 @@
-// An object with virtual functions is made on the host, and copied to the device.
+// An object with virtual functions is constructed on the host and copied to the device.
 // gpu: prints an illegal memory access was encountered
 // finding: host-pointer
 #include <cstdio>

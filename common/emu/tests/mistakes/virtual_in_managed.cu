@@ -1,4 +1,4 @@
-// An object with virtual functions is made on the host, in managed memory.
+// An object with virtual functions is constructed on the host, in managed memory.
 // gpu: prints an illegal memory access was encountered
 // finding: host-pointer
 // plain: prints no error

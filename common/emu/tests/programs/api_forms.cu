@@ -1,5 +1,5 @@
-// Forms of the runtime's calls that older and newer programs use: pointers to const, kernels as void*, atomics with order
-// and scope; and objects that end before the work that uses them.
+// Older and newer forms of the runtime's calls: pointers to const, kernels as void*, atomics with order and
+// scope. Also objects that are destroyed before the work that uses them ends.
 #include <cstdio>
 
 __global__ void named_orders(unsigned* u, int* i, unsigned long long* w, double* d) {

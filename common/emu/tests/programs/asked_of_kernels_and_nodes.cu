@@ -1,4 +1,4 @@
-// What a program may ask of its kernels and of the nodes of its graphs, and change there.
+// Attributes of kernels and of nodes of graphs: programs read them and change them.
 #include <cstdio>
 #include <cstring>
 

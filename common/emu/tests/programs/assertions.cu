@@ -1,4 +1,4 @@
-// A failed assertion ends the kernel and the context: every later call answers cudaErrorAssert.
+// A failed assertion ends the kernel and the context: every later call returns cudaErrorAssert.
 #include <cassert>
 #include <cstdio>
 __device__ void check(int n) {

@@ -14,7 +14,7 @@ namespace cg = cooperative_groups;
 
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
-// Each phase sums what all threads wrote in the one before.
+// Each phase sums the values that all threads wrote in the previous phase.
 __global__ void phases(int* out) {
   __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
   __shared__ int values[64];
@@ -24,7 +24,7 @@ __global__ void phases(int* out) {
   values[threadIdx.x] = threadIdx.x;
   for (int phase = 0; phase < 3; ++phase) {
     auto token = barrier.arrive();
-    const int own = phase * 1000;  // work that needs no one else
+    const int own = phase * 1000;  // work that needs no other thread
     barrier.wait(std::move(token));
     const int neighbour = values[(threadIdx.x + 1) % 64];
     barrier.arrive_and_wait();
@@ -36,7 +36,7 @@ __global__ void phases(int* out) {
   } else {
     barrier.arrive_and_wait();
     values[threadIdx.x] += 7;
-    barrier.arrive_and_wait();  // of half the threads
+    barrier.arrive_and_wait();  // only half of the threads
     out[threadIdx.x / 2] = values[(threadIdx.x + 2) % 64];
   }
 }
@@ -73,7 +73,7 @@ __global__ void staged(const int* in, int batches, int* out) {
   out[threadIdx.x] = sum;
 }
 
-// The first warp fills, the second sums.
+// The first warp fills the buffer, and the second warp sums it.
 __global__ void producers_and_consumers(const int* in, int batches, int* out) {
   constexpr int stages = 3;
   __shared__ int buffer[stages][32];

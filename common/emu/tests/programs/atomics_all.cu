@@ -1,6 +1,6 @@
 // emucc: -std=c++17
 // sanitizers: not thread: as everybody writes it, a maximum of floats begins with a plain read beside atomicCAS()
-// Every atomic function, in global and shared memory, for every width and scope; what it returns.
+// Every atomic function, in global and shared memory, for every width and scope, and its result.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cstdio>
@@ -87,7 +87,7 @@ __global__ void many(int* sums, float* real, double* real2, unsigned long long* 
   __syncthreads();
   if (threadIdx.x == 0) atomicAdd(sums, mine);
 }
-// A maximum of floats, as everybody writes it.
+// A maximum of floats in the usual form.
 __device__ float atomic_max_float(float* address, float value) {
   int* as_int = (int*)address;
   int old = *as_int, assumed;

@@ -1,5 +1,5 @@
-// Attention by tensor cores in inline PTX: mma.sync, ldmatrix, cp.async in two stages, softmax on the way, arrays in
-// registers and all loops unrolled. A compiler that copied what a warp does together into each place took minutes.
+// Attention by tensor cores in inline PTX: mma.sync, ldmatrix, cp.async in two stages, softmax in between, arrays in
+// registers, all loops unrolled. A compiler that inlined a warp's operations at each place would need minutes.
 #include <cuda_fp16.h>
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Kernels with barriers as samples and textbooks write them: products, reductions, scans, sorts, transposes,
-// stencils, particles. Each is checked against the host.
+// Kernels with barriers as in samples and textbooks: products, reductions, scans, sorts, transposes,
+// stencils, particles. Each result is compared with the host's.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -114,7 +114,7 @@ __global__ void scan_naive(int* g_odata, const int* g_idata, int n) {
   g_odata[thid] = temp[pout * n + thid];
 }
 
-// Blelloch's, with two elements a thread.
+// Blelloch's scan, with two elements for each thread.
 __global__ void scan_efficient(int* g_odata, const int* g_idata, int n) {
   extern __shared__ int temp[];
   int thid = threadIdx.x;
@@ -244,7 +244,7 @@ __global__ void histogram(const unsigned char* data, unsigned* counts, int n) {
   for (int j = threadIdx.x; j < 256; j += blockDim.x) atomicAdd(&counts[j], local[j]);
 }
 
-/// Each thread walks through its elements by a pointer that it keeps from barrier to barrier.
+/// Each thread visits its elements by a pointer that it keeps across barriers.
 __global__ void walk(const int* in, int* out, int n) {
   __shared__ int row[BLOCK];
   const int t = threadIdx.x;

@@ -1,12 +1,12 @@
-// What a block decides as a whole: barriers that count, and flags, counts and stacks in shared memory that all
-// threads read after a barrier. Each kernel is checked against the host.
+// Decisions of a block as a whole: barriers that count, and flags, counts and stacks in shared memory that
+// all threads read after a barrier. Each result is compared with the host's.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
 
 constexpr int threads = 64;
 
-// Rounds until no thread has anything left to do.
+// Runs rounds until no thread has work.
 __global__ void halve(int* values, int* rounds) {
   int mine = values[threadIdx.x], turns = 0;
   while (__syncthreads_or(mine > 1)) {
@@ -17,7 +17,7 @@ __global__ void halve(int* values, int* rounds) {
   if (threadIdx.x == 0) *rounds = turns;
 }
 
-// The k-th smallest value of the block, by asking how many are smaller.
+// Finds the k-th smallest value of the block: counts how many values are smaller.
 __global__ void select(const int* values, int k, int* found) {
   const int mine = values[threadIdx.x];
   int low = 0, high = 1 << 20;
@@ -31,7 +31,7 @@ __global__ void select(const int* values, int k, int* found) {
   if (threadIdx.x == 0) *found = low;
 }
 
-// Bubbles until all pairs are in order; not at all where the caller knows that they are.
+// Exchanges neighbours until all pairs are in order. Does nothing if the caller knows that they are.
 __global__ void sort(int* values, bool sorted, int* passes) {
   __shared__ int s[threads];
   const int i = threadIdx.x;
@@ -56,7 +56,7 @@ __global__ void sort(int* values, bool sorted, int* passes) {
   if (i == 0) *passes = pass;
 }
 
-// Relaxes until one thread, which has looked at all, says that nothing moves any more.
+// Relaxes until one thread, which examines all elements, finds no change.
 __global__ void relax(float* values, int* steps) {
   __shared__ float now[threads];
   __shared__ bool done;
@@ -90,7 +90,7 @@ __global__ void relax(float* values, int* steps) {
   if (i == 0) *steps = all;
 }
 
-// A walk through a tree with a stack in shared memory: node n has the children 2n + 1 and 2n + 2.
+// Walks through a tree with a stack in shared memory. Node n has the children 2n + 1 and 2n + 2.
 __global__ void walk(const int* weights, int nodes, int* visited, int* sum) {
   __shared__ int stack[32], size, total;
   if (threadIdx.x == 0) {
@@ -115,7 +115,7 @@ __global__ void walk(const int* weights, int nodes, int* visited, int* sum) {
   if (threadIdx.x == 0) *sum = total;
 }
 
-// Blocks that have nothing to do leave together; the list of the others is in shared memory.
+// A block without an element below the limit returns as a whole. The list of elements is in shared memory.
 __global__ void compact(const int* values, int limit, int* out, int* counts) {
   __shared__ int list[threads], length;
   const int& value = values[blockIdx.x * threads + threadIdx.x];
@@ -131,7 +131,7 @@ __global__ void compact(const int* values, int limit, int* out, int* counts) {
   out[blockIdx.x * threads + threadIdx.x] = sum + value;
 }
 
-// Threads leave the loop one by one; it ends with the last.
+// Threads leave the loop one by one. The loop ends with the last thread.
 __global__ void leave(int* values) {
   __shared__ int s[threads];
   int turn = 0;
@@ -145,7 +145,7 @@ __global__ void leave(int* values) {
   }
 }
 
-// All threads of the last block leave at once, and no thread reads an element that none has written.
+// All threads of the last block leave at once. No thread reads an element that was not written.
 __global__ void nobody(int* values, int n) {
   __shared__ int list[4], length;
   const int i = blockIdx.x * threads + threadIdx.x;

@@ -1,5 +1,5 @@
 // emucc: -std=c++17 --expt-relaxed-constexpr
-// What libraries do with __CUDA_ARCH__: checks of the host, other arithmetic, objects that count, code in headers.
+// Uses of __CUDA_ARCH__ in libraries: checks on the host, other arithmetic, objects that count, code in headers.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,7 +9,7 @@
 #define HD __host__ __device__
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
-__device__ double atomicAdd(double* address, double value);  // as everybody once wrote it
+__device__ double atomicAdd(double* address, double value);  // as programs wrote it for old GPUs
 #endif
 #ifdef __CUDA_ARCH__
 #define SIDE_LOG(...) printf(__VA_ARGS__)

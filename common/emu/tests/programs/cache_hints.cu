@@ -1,5 +1,5 @@
-// Kernels as language models have them: sixteen bytes at a time, loads and stores with hints for the caches, sums of a block by a
-// function that is a template's argument, and a softmax that begins with minus infinity.
+// Kernels as in language models: accesses of sixteen bytes, loads and stores with cache hints, a block's sums
+// by a function that is a template's argument, and a softmax that begins with minus infinity.
 #include <cuda_bf16.h>
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 using Short = __nv_bfloat16;
 
-/// As many values as sixteen bytes hold.
+/// The values that fit in sixteen bytes.
 template <class T>
 struct alignas(16) Pack {
   static constexpr int size = 16 / sizeof(T);
@@ -56,7 +56,7 @@ __device__ float of_block(float x, float otherwise) {
   return all;
 }
 
-/// Each block makes of a row of n numbers e^x over their sum.
+/// Each block replaces a row of n numbers by e^x, divided by the row's sum.
 __global__ void softmax(const Short* in, float* out, int n) {
   const Short* const row = in + blockIdx.x * n;
   float largest = -INFINITY, sum = 0;
@@ -75,7 +75,7 @@ __global__ void softmax(const Short* in, float* out, int n) {
     __stcs(out + blockIdx.x * n + i, expf(__bfloat162float(__ldca(row + i)) - top) / all);
 }
 
-/// Rows are scaled in place, eight numbers at a time.
+/// Scales rows in place, eight numbers at a time.
 __global__ void scale(Short* a, const float* factors) {
   const int at = (blockIdx.x * blockDim.x + threadIdx.x) * Pack<Short>::size;
   Pack<Short> some = load_once(a + at);
@@ -84,7 +84,7 @@ __global__ void scale(Short* a, const float* factors) {
   store_once(a + at, some);
 }
 
-/// Neighbours within a block, by stores and loads that a barrier keeps apart.
+/// Exchanges values with neighbours in the block, by stores and loads that a barrier separates.
 __global__ void neighbours(int* a) {
   const int t = threadIdx.x, n = blockDim.x;
   int* const mine = a + blockIdx.x * n;

@@ -1,4 +1,4 @@
-// Clocks of the device go forward; __nanosleep returns; a thread can wait for time to pass.
+// Clocks of the device increase; __nanosleep returns; a thread can wait until some time has passed.
 #include <cstdio>
 #include <ctime>
 __global__ void clocks(int* ok) {

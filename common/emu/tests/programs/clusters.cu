@@ -13,17 +13,17 @@ namespace cg = cooperative_groups;
     if (error != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error)); \
   } while (0)
 
-// Each block leaves a number in its neighbour's variable, which the neighbour has not touched before.
+// Each block stores a number in its neighbour's variable. The neighbour has not used the variable before.
 __global__ void __cluster_dims__(2, 1, 1) swap_numbers(int* out) {
   __shared__ int mine;
   cg::cluster_group cluster = cg::this_cluster();
-  cluster.sync();  // the other block runs
+  cluster.sync();  // the other block has begun
   if (threadIdx.x == 0) *cluster.map_shared_rank(&mine, cluster.block_rank() ^ 1) = 100 + blockIdx.x;
   cluster.sync();
   if (threadIdx.x == 0) out[blockIdx.x] = mine;
 }
 
-// A histogram whose bins are spread over the blocks of a cluster (CUDA C++ Programming Guide).
+// A histogram whose bins are distributed over the blocks of a cluster (CUDA C++ Programming Guide).
 __global__ void histogram(int* bins, int per_block, const int* values, int n) {
   extern __shared__ int local[];
   cg::cluster_group cluster = cg::this_cluster();
@@ -39,7 +39,7 @@ __global__ void histogram(int* bins, int per_block, const int* values, int n) {
   for (int i = threadIdx.x; i < per_block; i += blockDim.x) atomicAdd(&part[i], local[i]);
 }
 
-// Sums travel around the ring of a cluster, with a barrier after each step.
+// Passes sums around the ring of a cluster's blocks, with a barrier after each step.
 __global__ void ring(int* out) {
   __shared__ int value[2];
   cg::cluster_group cluster = cg::this_cluster();
@@ -135,7 +135,7 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   for (int i = 0; i < 8; ++i)
     for (int j = 0; j < 8; ++j) printf("%d%c", out[i * 8 + j], j < 7 ? ' ' : '\n');
-  // Without a cluster each block is one of its own.
+  // Without a cluster, each block is a cluster by itself.
   indices<<<2, dim3(8, 4)>>>(out);
   CHECK(cudaDeviceSynchronize());
   for (int i = 0; i < 2; ++i)

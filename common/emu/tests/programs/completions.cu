@@ -1,4 +1,4 @@
-// cuda::barrier with a completion function: a pointer to one, and an object with members.
+// cuda::barrier with a completion function: a pointer to a function, or an object with members.
 #include <cstdio>
 #include <cuda/barrier>
 #include <utility>
@@ -12,7 +12,7 @@ __device__ void count_phase() {
   pending = 0;
 }
 
-// The function sees what all threads did before they arrived, and is over when the first goes on.
+// The function sees all work of the threads before they arrived. It ends before any thread continues.
 template <class Barrier, class Completion>
 __device__ void run_phases(Barrier& barrier, Completion completion, int* out) {
   if (threadIdx.x == 0) init(&barrier, blockDim.x, completion);

@@ -1,5 +1,5 @@
 // emucc: -std=c++20
-// What the compiler computes while it compiles, both sides may ask for.
+// Both sides may use values that the compiler computes.
 #include <cstdio>
 
 consteval int square(int x) {

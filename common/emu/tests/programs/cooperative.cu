@@ -1,7 +1,7 @@
 // emucc: -rdc=true
 // sanitizers: not thread, which has room for 8128 threads at a time: as many blocks as fit a GPU wait for each other
-// Cooperative launches: barriers of the whole grid, how large such a grid may be,
-// and occupancy queries around them.
+// Cooperative launches: barriers of the whole grid, the largest possible grid, and the occupancy queries that
+// give its size.
 #include <cooperative_groups.h>
 #include <cstdio>
 
@@ -13,7 +13,7 @@ namespace cg = cooperative_groups;
     if (error != cudaSuccess) printf("line %d: %s\n", __LINE__, cudaGetErrorString(error)); \
   } while (0)
 
-// A prefix sum over the whole grid in log2(n) steps, with a barrier of the grid after each.
+// A prefix sum over the whole grid in log2(n) steps, with a barrier of the grid after each step.
 __global__ void scan(int* data, int* other, int n) {
   cg::grid_group grid = cg::this_grid();
   const int i = grid.thread_rank();

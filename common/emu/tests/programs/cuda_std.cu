@@ -1,4 +1,4 @@
-// cuda::std as C++17 programs use it: what the host's library has only since C++20 is there too.
+// cuda::std in C++17 programs also has functions that the host's library has only since C++20.
 #include <cstdio>
 #include <cuda/std/array>
 #include <cuda/std/atomic>

@@ -1,5 +1,5 @@
-// Programmatic dependent launch: each kernel may begin before the one before it has ended, and waits for it where it needs
-// what that one has written.
+// Programmatic dependent launch: each kernel may begin before the previous one has ended. It waits where it
+// needs data of the previous kernel.
 #include <cstdio>
 #include <utility>
 
@@ -11,7 +11,7 @@
 
 constexpr int n = 1 << 16;
 
-/// Doubles and adds its own number, which needs nothing of the kernel before.
+/// Doubles, and adds a number that does not depend on the previous kernel.
 __global__ void step(const int* in, int* out, int number) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int own = i % 7 * number;

@@ -18,7 +18,7 @@ __global__ void twice(T* data, int n) {
   if (i < n) data[i] *= 2;
 }
 
-// Each block fills its part, and then doubles it: the block's own stream keeps the order.
+// Each block fills its part, then doubles it. The stream of the block keeps this order.
 __global__ void parents(int* data, int part) {
   int* const mine = data + blockIdx.x * part;
   if (threadIdx.x == 0) {
@@ -33,7 +33,7 @@ __global__ void sum(const int* data, int n, int* result) {
   *result = total;
 }
 
-// The tail launch sees what the grid and its children have written.
+// The tail launch sees all values that the grid and its children have written.
 __global__ void with_tail(int* data, int n, int* result) {
   if (threadIdx.x == 0 && blockIdx.x == 0) {
     sum<<<1, 1, 0, cudaStreamTailLaunch>>>(data, n, result);
@@ -48,7 +48,7 @@ __global__ void nest(int* count, int depth) {
   if (depth > 0) nest<<<1, 2>>>(count, depth - 1);
 }
 
-// A quicksort that launches itself for either half.
+// A quicksort that launches itself for each half.
 __global__ void quicksort(int* data, int low, int high) {
   if (low >= high) return;
   const int pivot = data[(low + high) / 2];

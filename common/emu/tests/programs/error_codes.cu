@@ -1,4 +1,4 @@
-// What wrong calls answer, and how errors are kept: cudaGetLastError clears, a success does not.
+// Results of wrong calls, and stored errors: cudaGetLastError clears the error, a success does not.
 #include <cstdio>
 __global__ void kernel(int*) {}
 __global__ void __launch_bounds__(64) bounded() {}
@@ -58,7 +58,7 @@ int main() {
   LAUNCH(bounded<<<1, 65>>>());
   LAUNCH(bounded<<<1, 64>>>());
   LAUNCH(kernel<<<dim3(70000), 1>>>(nullptr));
-  // A failed launch stays until it is asked for.
+  // The error of a failed launch is stored until the program reads it.
   kernel<<<1, 2000>>>(nullptr);
   cudaDeviceSynchronize();
   cudaGetDevice(&device);

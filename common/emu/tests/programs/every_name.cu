@@ -1,5 +1,5 @@
-// Every function of CUDA's mathematics, integer, conversion, half, bfloat16, warp, atomic and memory
-// interface is there by its name.
+// Uses every function of CUDA's mathematics, integer, conversion, half, bfloat16, warp, atomic and memory
+// interfaces by its name.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

@@ -1,6 +1,6 @@
 // sanitizers: not thread, which knows no order by volatile and fences
-// Threads and blocks that wait for one another through memory:
-// flags, a lock, a last block, a barrier by hand.
+// Threads and blocks that wait for each other through memory: flags, a lock, a last block, a hand-written
+// barrier.
 #include <cstdio>
 
 __device__ volatile int mailbox, flag;
@@ -76,7 +76,7 @@ __global__ void ring(int* data) {
     grid_barrier(gridDim.x * (2 * round + 2));
   }
 }
-// Decoupled look-back in its smallest form: each block waits for the one before it.
+// Decoupled look-back in its simplest form: each block waits for the previous block.
 __device__ unsigned ticket;
 __global__ void chain(volatile int* prefix) {
   __shared__ unsigned b;
@@ -89,7 +89,7 @@ __global__ void chain(volatile int* prefix) {
     prefix[b] = before + static_cast<int>(b) + 1;
   }
 }
-// Warps of one block hand over through shared memory.
+// Warps of one block pass on values through shared memory.
 __global__ void warps(int* out) {
   __shared__ volatile int turn;
   if (threadIdx.x == 0) turn = 0;

@@ -1,6 +1,6 @@
 // emucc: --extended-lambda -std=c++17
-// Objects that are called like functions, in kernels with barriers: functors and lambdas as parameters of templates, member
-// functions of temporaries, functions of a class that call one another, cuda::atomic_ref.
+// Objects that are called like functions, in kernels with barriers: functors and lambdas as template
+// parameters, member functions of temporaries, functions of a class that call each other, cuda::atomic_ref.
 #include <cuda/atomic>
 
 #include <cstdio>
@@ -17,7 +17,7 @@ struct Salted {
   __device__ int over(int x) const { return twice(x) + salt; }
 };
 
-struct Counts {  // it changes itself: each thread has its own
+struct Counts {  // it changes itself, so each thread has its own copy
   int calls = 0;
   __device__ int operator()(int a, int b) { return a + b + ++calls; }
 };

@@ -1,4 +1,4 @@
-// Nodes of graphs that CUDA 12 added: memory that lives within a launch, and decisions that kernels take.
+// Nodes of graphs that CUDA 12 added: memory that exists within a launch, and conditions that kernels set.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -21,7 +21,7 @@ __global__ void add(const int* x, int* sum) {
 __global__ void add_one(int* x) {
   *x += 1;
 }
-/// Goes on until *x has come to `last`.
+/// Repeats until *x has reached `last`.
 __global__ void step(int* x, int by, int last, cudaGraphConditionalHandle handle) {
   *x += by;
   cudaGraphSetConditional(handle, *x < last);
@@ -122,7 +122,7 @@ void allocations(int* sum) {
          (int)memory(cudaGraphMemAttrReservedMemHigh));
 }
 
-// What a graph allocates and does not free is the program's until it frees it, the graph's end included.
+// Memory that a graph allocates and does not free belongs to the program, even after the graph is destroyed.
 void left_over(int* sum) {
   cudaStream_t stream;
   cudaGraph_t graph;
@@ -148,7 +148,7 @@ void left_over(int* sum) {
   printf("without its graph: %d\n", fetch(left + 4));
   CHECK(cudaFree(left));
 
-  // With a flag a launch frees it first.
+  // With a flag, a launch first frees the old memory.
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   CHECK(cudaMallocAsync((void**)&left, n * sizeof(int), stream));
   fill<<<1, n, 0, stream>>>(left, 200);
@@ -198,7 +198,7 @@ void loops(int* x) {
   CHECK(cudaGraphDestroy(graph));
 }
 
-// if, and a switch in whose case another loop is; the second body is captured from a stream.
+// An if, and a switch with a loop in one of its cases. The second body is captured from a stream.
 void choices(int* x, int* y) {
   cudaGraph_t graph;
   cudaGraphNode_t first, node;
@@ -249,7 +249,7 @@ void end_of_object(void* destroyed) {
   ++*static_cast<std::atomic<int>*>(destroyed);
 }
 
-// Something of the program's that lives as long as a graph needs it; nodes of other kinds by one call.
+// An object of the program that exists as long as a graph needs it; nodes of other kinds by one call.
 void others(int* x) {
   std::atomic<int> destroyed{0};
   int calls = 0;
@@ -283,7 +283,7 @@ void others(int* x) {
   CHECK(cudaGraphDestroy(graph));
   printf("destroyed %d", destroyed.load());
   CHECK(cudaGraphExecDestroy(exec));
-  // Its owner destroys it at a time of its own.
+  // Its owner destroys it later.
   for (int i = 0; i < 2000 && destroyed == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   printf(", then %d\n", destroyed.load());
 }

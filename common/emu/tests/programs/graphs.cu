@@ -71,7 +71,7 @@ void captured() {
   CHECK(cudaStreamSynchronize(stream));
   printf("launched: sum %g, %d calls\n", sum(host), calls);
 
-  // The same shape with other values updates the executable graph.
+  // If only values differ, the executable graph can be updated.
   cudaGraph_t again;
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   add<<<1, 32, 0, stream>>>(a, 5.0f, 32);
@@ -113,7 +113,7 @@ void built() {
   kernel.kernelParams = arguments;
   CHECK(cudaGraphAddKernelNode(&first, graph, &clear, 1, &kernel));
   kernel.func = (void*)multiply;
-  value = 4.0f;  // the first node has kept its 2
+  value = 4.0f;  // the first node still has its 2
   CHECK(cudaGraphAddKernelNode(&second, graph, nullptr, 0, &kernel));
   CHECK(cudaGraphAddEmptyNode(&nothing, graph, &first, 1));
 #if CUDART_VERSION >= 13000

@@ -1,6 +1,6 @@
-// Loops in steps of a grid, whose turns the threads of a block may take one after the other: sums and counts, with counters of
-// several types, blocks of two dimensions, threads that take more turns than others, threads that take none or have returned,
-// and loops in which the order of threads shows within a block, so that each has to come before the next one.
+// Loops that stride by the grid. The threads of a block may run their iterations one after another: sums and counts, counters
+// of several types, blocks of two dimensions, and threads with more iterations than others, with none, or that have returned.
+// In some loops the order of threads is visible within a block, so it must not change.
 #include <cstdio>
 #include <vector>
 
@@ -38,7 +38,7 @@ __global__ void sum_by_shuffles(const unsigned* in, size_t n, unsigned* out) {
   if (threadIdx.x < blockDim.x / 32) atomicXor(out, sums[threadIdx.x]);
 }
 
-/// Rows are dealt to threadIdx.y, columns to threadIdx.x; a row's number decides how many columns it has.
+/// threadIdx.y selects rows, threadIdx.x columns. A row's number determines how many columns it has.
 __global__ void sum_of_triangle(const unsigned* in, int n, unsigned* out) {
   unsigned mine = 0;
   for (short row = blockIdx.y * blockDim.y + threadIdx.y; row < n; row += gridDim.y * blockDim.y)
@@ -62,7 +62,7 @@ __global__ void histogram(const unsigned* in, int n, unsigned* out) {
   if (threadIdx.x == 16) atomicMax(&out[16], static_cast<unsigned>(largest));
 }
 
-/// Threads that have returned take no turn.
+/// Threads that have returned run no iteration.
 __global__ void some_threads(const unsigned* in, int n, unsigned* out) {
   __shared__ unsigned total;
   if (threadIdx.x == 0) total = 0;
@@ -73,7 +73,7 @@ __global__ void some_threads(const unsigned* in, int n, unsigned* out) {
   if (threadIdx.x == 0) *out = total;
 }
 
-/// What was there before is used: each number is given once, in whatever order.
+/// Uses the old value: each number is returned once, in any order.
 __global__ void tickets(int n, unsigned* out) {
   __shared__ int next;
   if (threadIdx.x == 0) next = 0;
@@ -86,7 +86,7 @@ __global__ void tickets(int n, unsigned* out) {
   if (threadIdx.x == 0) out[n] = next;
 }
 
-/// It writes what it reads, element by element, and leaves in the middle.
+/// Writes the elements that it reads, one by one, and leaves in the middle.
 __global__ void in_place(unsigned* a, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     if (i % 100 == 99) break;
@@ -120,7 +120,7 @@ int main() {
     histogram<<<2, threads>>>(in, n, out);
     print("histogram", 17);
   }
-  sum<<<4, 128>>>(in, 100, out);  // most threads take no turn
+  sum<<<4, 128>>>(in, 100, out);  // most threads run no iteration
   print("sum of few", 1);
   sum_of_triangle<<<dim3(1, 2), dim3(16, 4)>>>(in, side, out);
   print("triangle", 1);

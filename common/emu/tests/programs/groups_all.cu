@@ -49,7 +49,7 @@ __global__ void with_atomics(cuda::atomic<int, cuda::thread_scope_device>* total
   auto tile = cg::tiled_partition<16>(cg::this_thread_block());
   cg::reduce_update_async(tile, *total, 2, cg::plus<int>());
   cg::this_thread_block().sync();
-  if (tile.meta_group_rank() == 0) {  // one tile: the places are known
+  if (tile.meta_group_rank() == 0) {  // one tile: its threads are known
     places[tile.thread_rank()] = cg::exclusive_scan_update(tile, *total, 3, cg::plus<int>());
   }
   int stored = 0;

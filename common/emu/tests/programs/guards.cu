@@ -1,4 +1,4 @@
-// Kernels with a guard: blocks that it lets pass as a whole, in part, and not at all.
+// Kernels with a guard that a block's threads all pass, pass in part, or do not pass.
 #include <cstdio>
 #include <vector>
 
@@ -17,7 +17,7 @@ __global__ void inside(int* out, int width, int height) {
 
 __global__ void between(int* out, unsigned first, unsigned count) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i - first < count) {  // wraps around below `first`
+  if (i - first < count) {  // wraps around if i is below `first`
     int sum = 0;
     for (unsigned k = 0; k < 4; ++k) sum += i * k;
     out[i] = sum;
@@ -34,7 +34,7 @@ __global__ void none(int* out) {
   if (i > 0) out[i] = 77;
 }
 
-// Every block but the last two passes; then one in part, and one not at all.
+// Every block passes except the last two: one passes in part, and one does not pass.
 __global__ void strided(int* out, int n) {
   int first = threadIdx.x + blockDim.x * blockIdx.x;
   if (first >= n) return;

@@ -1,4 +1,4 @@
-// Two blocks of eight threads say hello; the lines come in no fixed order between blocks, so each block prints alone.
+// Two blocks of eight threads print. The order between blocks is not fixed, so each block prints alone.
 #include <cstdio>
 __global__ void hello(unsigned which) {
   if (blockIdx.x == which) printf("block %d of %d, thread (%d,%d,%d) of (%d,%d,%d)\n", blockIdx.x, gridDim.x, threadIdx.x, threadIdx.y, threadIdx.z, blockDim.x, blockDim.y, blockDim.z);

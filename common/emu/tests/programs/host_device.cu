@@ -1,5 +1,5 @@
 // emucc: -std=c++17 --extended-lambda --expt-relaxed-constexpr
-// One source for both sides: __host__ __device__ classes, functions and lambdas; what __CUDA_ARCH__ selects.
+// One source for both sides: __host__ __device__ classes, functions, lambdas; code selected by __CUDA_ARCH__.
 #include <cstdio>
 #include <type_traits>
 
@@ -50,7 +50,7 @@ HD int architecture_is_recent() {
   return -1;
 #endif
 }
-// A macro that asks for the side, and a function that either side has in its own way.
+// A macro that tests the side, and a function that each side defines in its own way.
 #ifdef __CUDA_ARCH__
 #define WHERE "device"
 #else
@@ -71,7 +71,7 @@ HD float fast_root(float x) {
 #endif
 }
 
-// A function of each side alone, and one that both have in their own way.
+// A function of each side alone, and a function that both sides define differently.
 #ifdef __CUDA_ARCH__
 __device__ int only_here(int x) {
   return x + 1000;

@@ -1,5 +1,5 @@
 // sanitizers: not valgrind, which rounds to nearest where other ways are asked for
-// Inline PTX as programs use it: arithmetic with carries, bits, comparisons, conversions, special registers,
+// Inline PTX as in programs: arithmetic with carries, bits, comparisons, conversions, special registers,
 // memory in each space, atomics, warp instructions, barriers, copies.
 #include <cstdint>
 #include <cstdio>
@@ -14,7 +14,7 @@ __device__ uint32_t smem_address(const void* p) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(p));
 }
 
-// 128-bit sum and product by words.
+// The sum and the product of 128-bit numbers, word by word.
 __device__ void add128(uint32_t* r, const uint32_t* a, const uint32_t* b) {
   asm("add.cc.u32 %0, %4, %8;\n\t"
       "addc.cc.u32 %1, %5, %9;\n\t"
@@ -78,7 +78,7 @@ __global__ void arithmetic(uint32_t a, int b, float f, double d, uint32_t* out) 
   out[i++] = s;
   asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(s) : "r"(a), "r"(0xff01fe03), "r"(10));
   out[i++] = s;
-  // Sums of absolute differences of four bytes, and parts with their own signs.
+  // Sums of absolute differences of four bytes, and of parts with different signs.
   asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(u) : "r"(0xff01fe03), "r"(0x01ff0a0b), "r"(100));
   out[i++] = u;
   asm("vabsdiff4.s32.s32.s32.sat %0, %1, %2, %3;" : "=r"(u) : "r"(0x8001fe03), "r"(0x7fff0a0b), "r"(0));
@@ -162,7 +162,7 @@ __global__ void bits(uint32_t a, uint32_t b, int n, float f, uint32_t* out) {
   out[i++] = u;
   asm("cvt.s64.s32 %0, %1;" : "=l"(l) : "r"(-5));
   out[i++] = static_cast<uint32_t>(l >> 32);
-  // Registers named as compilers name them.
+  // Registers with names as compilers give them.
   asm("{ .reg .pred %%p<2>; .reg .s32 %%lower, %%upper;\n"
       "  setp.lt.s32 %%p0|%%p1, %1, %2;\n"
       "  sub.s32 %%lower, %1, 1; add.s32 %%upper, %1, 1;\n"
@@ -216,7 +216,7 @@ __global__ void memory(const int4* in, uint32_t* words, uint32_t* out) {
   __syncthreads();
   out[t + 128] = tile[(t * 4 + 5) % 256] + byte;
   __syncthreads();
-  // Two warps meet at a numbered barrier, the others do not.
+  // Two warps meet at a numbered barrier. The other warps do not.
   if (t < 32) {
     tile[t] = t * 3;
     asm volatile("bar.arrive 1, 64;" ::: "memory");

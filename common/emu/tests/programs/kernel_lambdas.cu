@@ -1,4 +1,4 @@
-// Lambdas in kernels: those that a thread calls by itself.
+// Lambdas in kernels that each thread calls by itself.
 #include <cstdio>
 
 __global__ void by_reference(const float* in, float* out, int n) {

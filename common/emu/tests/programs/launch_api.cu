@@ -44,7 +44,7 @@ __global__ void together(int* out, int rounds) {
 namespace {
 __global__ void nothing() {}
 }  // namespace
-// The same name with other parameters: the pointer's type picks one.
+// The same name with other parameters: the pointer's type selects one function.
 __global__ void twin(int* out, int value) {
   out[threadIdx.x] = value;
 }

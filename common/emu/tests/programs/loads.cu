@@ -1,5 +1,5 @@
-// Loads and stores with hints, __restrict__, __launch_bounds__,
-// unrolling, prefetch of constants: same values as plain ones.
+// Loads and stores with hints, __restrict__, __launch_bounds__, unrolling, prefetch of constants: they have
+// the same values as plain ones.
 #include <cstdio>
 template <int block, int least = 1>
 __global__ void __launch_bounds__(block, least) hinted(const int* __restrict__ in, int* __restrict__ out,

@@ -1,5 +1,5 @@
 // emucc: -DN=64 -DM=3 -DK=5 -DB=32 -forward-unknown-to-host-compiler -fno-strict-aliasing
-// Sizes as macros of the command line; macros that a file can ask for.
+// Sizes as macros of the command line, and macros that a file can test.
 #define X 7
 #define A 2
 #include <cooperative_groups.h>

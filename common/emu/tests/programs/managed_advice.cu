@@ -1,5 +1,5 @@
-// What a program says of managed memory, it may ask for: read-mostly, preferred places, who accesses, prefetches; for
-// a range what holds for all of it.
+// A program can query the advice that it gave for managed memory: read-mostly, preferred locations, accessing
+// devices, prefetches. For a range it gets the advice that holds for all of it.
 #include <cstdio>
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Threads that are resumed at one of many barriers: of 3, 11, 21 and 41, whose loops have counters of each thread's own.
+// Threads that are resumed at one of 3, 11, 21 or 41 barriers. The counters of the loops differ between threads.
 #include <cstdio>
 
 constexpr int threads = 32;

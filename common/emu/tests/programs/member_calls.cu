@@ -1,5 +1,5 @@
-// Kernels that call member functions of classes of their own between barriers: they change their object or only
-// look at it, call others, or wait for the block. Checked against the host.
+// Kernels that call member functions of their own classes between barriers. The functions change or only read
+// their object, call others, or wait for the block. Each result is compared with the host's.
 #include <algorithm>
 #include <cstdio>
 #include <vector>

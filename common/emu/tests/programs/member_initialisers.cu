@@ -1,4 +1,4 @@
-// What a class gives its members where it declares them may ask which thread makes the object.
+// A member's initialiser in the class may use the index of the thread that constructs the object.
 #include <cstdio>
 
 struct Place {
@@ -7,14 +7,14 @@ struct Place {
   int lanes = 2 * warpSize;
   dim3 block = blockDim;
   __device__ int sum() const { return thread + end + lanes + block.x; }
-  // Names of parameters that are called like CUDA's variables.
+  // Parameters with the names of CUDA's variables.
   int given(const dim3& blockDim, dim3* gridDim, int warpSize = 3);
 };
 int Place::given(const dim3& blockDim, dim3* gridDim, int warpSize) {
   return blockDim.x + gridDim->y + warpSize;
 }
 
-// Members that are called so.
+// Members with such names.
 struct Shape {
   dim3 gridDim{2, 1, 1}, blockDim{32, 1, 1};
   int threads = gridDim.x * blockDim.x;

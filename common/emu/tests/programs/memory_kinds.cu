@@ -1,4 +1,4 @@
-// Memory of every kind: pinned, mapped, registered, managed, pitched, 3D; what pointers say of themselves.
+// Kinds of memory: pinned, mapped, registered, managed, pitched, 3D; and the attributes of their pointers.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

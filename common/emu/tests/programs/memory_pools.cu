@@ -81,7 +81,7 @@ int main() {
   for (int round = 0; round < 100; ++round) {
     CHECK(cudaMallocAsync(&a, 1 << 10, stream));
     CHECK(cudaFreeAsync(a, stream));
-    second += cudaFreeAsync(a, stream) == cudaErrorInvalidValue;  // whether the stream has come to the first or not
+    second += cudaFreeAsync(a, stream) == cudaErrorInvalidValue;  // also if the stream has not reached the free
     CHECK(cudaStreamSynchronize(stream));
   }
   printf("freed a second time: refused %d times of 100\n", second);

@@ -1,4 +1,4 @@
-// Memory pools of the host's memory and of managed memory: where they are, what they give, and what CUDA refuses.
+// Memory pools of host and managed memory: locations, allocations, and calls that CUDA refuses.
 #include <cstdio>
 
 #define CHECK(call)                                                                         \

@@ -1,4 +1,4 @@
-// Names of parameters, locals and types that a translation might use for itself.
+// Names of parameters, local variables and types that a translation might use for itself.
 #include <cstdio>
 
 __global__ void parameters(int* dim3, int block, int thread, int grid, int n) {

@@ -1,4 +1,4 @@
-// Functions of a program's own that are called like CUDA's: what they do is what they say, not what CUDA's do.
+// Functions of a program that have the names of CUDA's functions. The program's own definitions must be used.
 #include <cstdio>
 
 namespace warp {
@@ -40,7 +40,7 @@ __device__ void memcpy(T* to, const T* from, int n) {
 }
 }  // namespace my
 
-// What others do together or in one step, these do alone.
+// CUDA's functions of these names act together or in one step. These act alone.
 namespace mine {
 __device__ int atomicAdd(int* at, int value) {
   const int before = *at;
@@ -203,7 +203,7 @@ __global__ void of_members(int* out) {
   out[t] += sum + log.n;
 }
 
-// CUDA's own are still to be had beside them.
+// CUDA's functions can still be called beside them.
 __global__ void both(int* out) {
   __shared__ int s[64];
   __shared__ int total;
@@ -218,7 +218,7 @@ __global__ void both(int* out) {
   out[t] = total + next;
 }
 
-// A name of the kernel's own.
+// A variable of the kernel with such a name.
 __global__ void lambda(int* out, int k) {
   __shared__ int s[64];
   const int t = threadIdx.x;

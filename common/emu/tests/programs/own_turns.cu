@@ -1,5 +1,5 @@
-// Barriers in control flow that each thread decides for itself, by counters, memory and objects of its own: in truth all decide
-// alike, but only who runs the program can know.
+// Barriers in control flow that each thread decides for itself, by its own counters, memory and objects. In
+// fact all threads decide alike, but this is known only when the program runs.
 #include <cooperative_groups.h>
 
 #include <cstdio>
@@ -11,7 +11,7 @@ constexpr int threads = 64, blocks = 3;
 
 __device__ int scale = 3;
 
-// A counter that begins with the thread's index; n is a multiple of the block's threads.
+// A counter that begins at the thread's index. n is a multiple of the number of the block's threads.
 __global__ void strided(const int* in, int* out, int n) {
   __shared__ int row[threads];
   int sum = 0;
@@ -73,7 +73,7 @@ __global__ void rounds(int* out, int all) {
   out[blockIdx.x * threads + t] = all_own + sums[1][t];
 }
 
-// A function with barriers, called where a number of the thread's own says so.
+// A function with barriers. A number of the thread decides whether it is called.
 __device__ int turned(int* row, int value, int by, int n) {
   row[threadIdx.x] = value;
   __syncthreads();
@@ -86,7 +86,7 @@ __global__ void turns(const int* how, int* out, int n) {
   __shared__ int row[threads];
   const auto block = cg::this_thread_block();
   const int t = threadIdx.x;
-  if (t >= n) return;  // the barriers are for those that are left
+  if (t >= n) return;  // the barriers are for the remaining threads
   row[t] = t;
   int value = t, kind = how[t % n];
   do {
@@ -112,7 +112,7 @@ __global__ void turns(const int* how, int* out, int n) {
   out[blockIdx.x * threads + t] = value;
 }
 
-// Each thread counts down for itself; a barrier that counts says when all are done.
+// Each thread counts down for itself. A counting barrier shows when all have finished.
 __global__ void votes(int* out) {
   __shared__ int last;
   const int t = threadIdx.x;

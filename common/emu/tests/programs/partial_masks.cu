@@ -1,11 +1,11 @@
-// Masks that differ between the lanes of one warp at the same call, and which lanes are together after a tile's shuffles.
+// Masks that differ between the lanes of a warp at one call, and the lanes that are together afterwards.
 #include <cooperative_groups.h>
 
 #include <cstdio>
 
 namespace cg = cooperative_groups;
 
-// Lanes with the same key work together: each key has its own mask, and all make the call at once.
+// Lanes with the same key work together. Each key has its own mask, and all lanes make the call at once.
 __global__ void by_key(const int* keys, int* out) {
   const int lane = threadIdx.x % 32;
   const unsigned peers = __match_any_sync(0xffffffff, keys[threadIdx.x]);
@@ -20,7 +20,7 @@ __global__ void by_key(const int* keys, int* out) {
                      10000000 * __popc(again);
 }
 
-// The usual sum of an atomic over the lanes with the same key.
+// The usual sum over the lanes with the same key, by one atomic.
 __global__ void aggregated(const int* keys, int* bins) {
   const unsigned peers = __match_any_sync(0xffffffff, keys[threadIdx.x]);
   const int leader = __ffs(peers) - 1;

@@ -1,7 +1,7 @@
 // emucc: --default-stream per-thread
 // sanitizers: not thread, which knows no order by volatile: a kernel waits for the host by it
-// With --default-stream per-thread each host thread has a default stream of its own,
-// which waits for no other's.
+// With --default-stream per-thread, each host thread has its own default stream, which waits for no other
+// thread's stream.
 #include <cstdio>
 #include <thread>
 
@@ -25,8 +25,8 @@ int main() {
   CHECK(cudaMallocHost((void**)&gate, sizeof(int)));
   CHECK(cudaMallocHost((void**)&out, 2 * sizeof(int)));
   *gate = 0;
-  // A kernel may be loaded at its first use, which waits for kernels that run:
-  // so both are loaded before one runs.
+  // A kernel may be loaded at its first use, and loading waits for running kernels: so both kernels are
+  // loaded before one runs.
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, wait_for));
   CHECK(cudaFuncGetAttributes(&attributes, store));

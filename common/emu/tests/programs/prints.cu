@@ -1,4 +1,4 @@
-// Formats of device printf; its value; what order lines of one thread come in.
+// Formats of device printf, its return value, and the order of one thread's lines.
 #include <cstdio>
 __device__ void helper(const char* who) {
   printf("from %s\n", who);
@@ -21,7 +21,7 @@ __global__ void print_all(int n, const char* device_text) {
   for (int i = 0; i < 3; ++i) printf(i < 2 ? "%d, " : "%d\n", i);
 }
 __global__ void by_thread() {
-  // Threads of one warp print in the order of their lanes when they call together.
+  // Threads of one warp that call together print in the order of their lanes.
   if (threadIdx.x % 2 == 0) printf("thread %d\n", threadIdx.x);
 }
 int main() {

@@ -1,4 +1,4 @@
-// Properties, attributes, limits, occupancy: what must hold on every device, and how they hang together.
+// Properties, attributes, limits, occupancy: conditions that hold on every device, and their relations.
 #include <cstdio>
 #define CHECK(call)                                                                 \
   do {                                                                              \

@@ -58,7 +58,7 @@ __global__ void exact(long long* out, float a, float b, double x, double y, floa
   out[i++] = sum_of_bits(nextafterf(1.f, 2.f), fdimf(5.f, 3.f));
   out[i++] = sum_of_bits(__saturatef(1.5f), __saturatef(-1.f));
 }
-// Against double precision on the host: errors in units of the last place, below CUDA's documented bounds.
+// Against double precision on the host. Errors in units of the last place are below CUDA's bounds.
 __global__ void functions(float* out, float x) {
   int i = 0;
   out[i++] = sinf(x);
@@ -91,7 +91,7 @@ __global__ void functions(float* out, float x) {
   out[i++] = norm3df(x, 1.f, 2.f);
   out[i++] = j0f(x);
 }
-// Fast mathematics: the absolute error where CUDA bounds that, else the relative one.
+// Fast mathematics: the absolute error if CUDA bounds that, otherwise the relative error.
 __global__ void fast(float* out, float x) {
   int i = 0;
   out[i++] = __sinf(x);

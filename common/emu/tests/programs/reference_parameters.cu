@@ -1,4 +1,4 @@
-// Parameters of kernels that are references: the kernel gets the address of what the caller names.
+// Parameters of kernels that are references: the kernel receives the address of the caller's variable.
 #include <cstdio>
 
 struct P {
@@ -6,12 +6,12 @@ struct P {
   int values[64];
 };
 
-// Plain, without a waiting thread.
+// A plain kernel, in which no thread waits.
 __global__ void fill(P& p, const int& factor) {
   p.values[threadIdx.x] = factor * threadIdx.x;
   if (threadIdx.x == 0) p.value += 1;
 }
-// With a barrier, where one thread changes what all read.
+// A kernel with a barrier. One thread changes a value that all threads read.
 __global__ void turn(P& p) {
   __shared__ int copy[64];
   copy[threadIdx.x] = p.values[threadIdx.x];
@@ -45,7 +45,7 @@ int main() {
   printf("turn: %d %d %d\n", p->value, p->values[0], p->values[63]);
   *factor = 1000;
   add<<<1, 64>>>(p->values, *factor);
-  // The address counts, not the value at the launch.
+  // The address is passed, not the value at the launch.
   cudaDeviceSynchronize();
   printf("add: %d %d\n", p->values[0], p->values[63]);
   count<<<2, 32>>>(counter, 2);

@@ -19,7 +19,7 @@ __device__ void multiply(const float* left, const float* right, float* sums) {
     for (int c = 0; c < columns; ++c) sums[r * columns + c] += left[r] * right[c];
 }
 
-/// The element of a row that is largest, by a pointer that outlives the barrier after it.
+/// Returns the largest element of a row, by a pointer that is used again after the barrier.
 __device__ const float* largest(const float* values, int count) {
   const float* best = values;
   for (int i = 1; i < count; ++i)
@@ -29,7 +29,7 @@ __device__ const float* largest(const float* values, int count) {
 
 }  // namespace tiles
 
-/// c = a b, matrices of n x n; a block computes side x side elements, a thread own_rows x own_columns of them.
+/// c = a b, matrices of n x n. A block computes side x side elements, a thread own_rows x own_columns.
 template <const int side, const int depth, const int own_rows, const int own_columns>
 __global__ void product(const float* a, const float* b, float* c, float* most, int n) {
   constexpr unsigned columns = side / own_columns;

@@ -1,5 +1,5 @@
-// Loops around barriers whose counters begin with the thread's index: in some blocks all threads take as many turns, in others
-// some are at their end sooner, from the first turn on or later. (Kernels that lack a barrier are fission_property_test.cpp's.)
+// Loops around barriers whose counters begin at the thread's index. In some blocks all threads run the same number of
+// iterations; in others some threads end earlier. (fission_property_test.cpp tests kernels that lack a barrier.)
 #include <cstdio>
 #include <vector>
 
@@ -11,7 +11,7 @@ __host__ __device__ int mixed(int a, int b) {
   return a * 31 + b;
 }
 
-// The blocks end their loops elsewhere: n is a multiple of the block's threads for some.
+// The blocks end their loops differently: for some, n is a multiple of the number of threads.
 __global__ void strided(const int* in, const int* ends, int* out, int n) {
   __shared__ int row[threads];
   const int t = threadIdx.x;
@@ -25,7 +25,7 @@ __global__ void strided(const int* in, const int* ends, int* out, int n) {
   out[blockIdx.x * threads + t] = sum + ends[blockIdx.x];
 }
 
-// A tree whose strides are each thread's own; from some stride on the larger threads have nothing left.
+// A tree whose strides depend on the thread. From some stride on, threads with large indices have no work.
 __global__ void tree(const int* in, int* out, unsigned most) {
   __shared__ int s[threads];
   const unsigned t = threadIdx.x;
@@ -44,7 +44,7 @@ __global__ void tree(const int* in, int* out, unsigned most) {
   out[blockIdx.x * threads + t] = s[t];
 }
 
-// All ways to guard, loops in loops, threads that leave early, a name that is hidden.
+// All kinds of guards, nested loops, threads that leave early, and a name that is hidden.
 __global__ void guards(int* out, int n, int first, int by) {
   __shared__ int s[threads];
   const int t = threadIdx.x;
@@ -70,7 +70,7 @@ __global__ void guards(int* out, int n, int first, int by) {
   out[blockIdx.x * threads + t] = s[t];
 }
 
-// Loops that are left, skipped, or begin around the end of their type.
+// Loops that are left or skipped, or whose counters begin near the end of their type's range.
 __global__ void left(int* out, unsigned n) {
   __shared__ int s[threads];
   const unsigned t = threadIdx.x;
@@ -88,19 +88,19 @@ __global__ void around(int* out, unsigned far, int zero) {
   __shared__ int s[threads];
   const unsigned t = threadIdx.x;
   s[t] = 0;
-  for (unsigned i = t + far; i < 100; i += threads) {  // where it begins may wrap for some threads
+  for (unsigned i = t + far; i < 100; i += threads) {  // the first value may wrap for some threads
     s[t] += 100;
     __syncthreads();
   }
   if (zero != 0)
-    for (unsigned i = t; i < 64; i += zero - 1) {  // no step at all, if a thread came here
+    for (unsigned i = t; i < 64; i += zero - 1) {  // no step at all, if a thread reached this
       s[t] += 1000;
       __syncthreads();
     }
   out[blockIdx.x * threads + t] = s[t];
 }
 
-// Nearly all shared memory, which both kinds of blocks have.
+// Nearly all shared memory. Both kinds of blocks use it.
 __global__ void large(int* out, int n) {
   __shared__ int s[11000];
   const int t = threadIdx.x + threadIdx.y * blockDim.x;
@@ -136,7 +136,7 @@ int main() {
   std::vector<int> got(blocks * threads);
   cudaMemcpy(got.data(), out, got.size() * sizeof(int), cudaMemcpyDefault);
   int wrong = 0;
-  for (const int b : {0, 4})  // whose threads take the same turns
+  for (const int b : {0, 4})  // its threads run the same iterations
     for (int t = 0; t < threads; ++t) {
       int sum = 0;
       for (int i = 0; i < 4 * threads - 16 * b; i += threads) sum = mixed(sum, in[i + (t + 1) % threads]);

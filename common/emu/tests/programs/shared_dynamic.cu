@@ -55,7 +55,7 @@ __global__ void carve(int n, float* out) {
 __device__ double last() {
   return at_namespace[blockDim.x - 1];
 }
-// The same memory by another name, declared after a statement.
+// The same memory by another name, which is declared after a statement.
 __device__ float sum_of_floats() {
   if (blockDim.x == 0) return 0;
   extern __shared__ float as_floats[];
@@ -81,7 +81,7 @@ __global__ void large(int words, unsigned* out) {
   atomicAdd(out, total);
 }
 
-// As many bytes as are no multiple of the alignment that is asked for.
+// A number of bytes that is no multiple of the required alignment.
 __global__ void aligned(float* out) {
   extern __shared__ __align__(1024) char tile[];
   out[0] = static_cast<float>(static_cast<unsigned>(__cvta_generic_to_shared(tile)) % 1024);

@@ -20,7 +20,7 @@ __global__ void julia(int* steps) {
   cuFloatComplex z = make_cuFloatComplex(threadIdx.x * 0.25f - 1.5f, threadIdx.y * 0.25f - 1.0f);
   const cuFloatComplex c = make_cuFloatComplex(-0.75f, 0.125f);
   int n = 0;
-  while (n < 3 && cuCabsf(z) < 2.0f) {  // so few that every step is exact
+  while (n < 3 && cuCabsf(z) < 2.0f) {  // few iterations, so that every step is exact
     z = cuCaddf(cuCmulf(z, z), c);
     ++n;
   }

@@ -1,5 +1,5 @@
-// Forms of source that nvcc takes and a translator may stumble over: names that it might use itself, types that must
-// outlive a barrier, templates called with pointers of another constness, built-in variables as default arguments.
+// Source forms that may confuse a translator: names that it might use itself, types used across a barrier,
+// templates called with pointers of another constness, built-in variables as default arguments.
 #include <cstdio>
 
 // ---- names
@@ -128,7 +128,7 @@ __global__ void member_templates(int* out) {
 }
 
 // clang-format off
-// Without blanks what a built-in variable becomes must not join the operator before it.
+// A blank must separate the text for a built-in variable from the operator before it.
 __device__ int without_blanks(int n) {
   int value=n%blockDim.x+(n?blockDim.x:threadIdx.x)+n*warpSize-n/warpSize;
   value%=warpSize;

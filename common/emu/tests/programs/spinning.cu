@@ -1,6 +1,6 @@
 // sanitizers: not thread, which knows no order by volatile, and under which no thread is interrupted
-// Threads that wait in loops for others:
-// of their block, of other blocks, of another kernel, and for the host.
+// Threads that wait in loops for other threads: of their block, of other blocks, of another kernel, and of
+// the host.
 #include <cstdio>
 
 #define CHECK(call)                                                                         \
@@ -13,12 +13,12 @@ __global__ void within_block(int* out) {
   __shared__ volatile int flag;
   if (threadIdx.x == 0) flag = 0;
   __syncthreads();
-  // Each warp waits for the one after it, so that the threads that go first wait longest.
+  // Each warp waits for the next one, so the threads that run first wait longest.
   const int warp = threadIdx.x / 32;
   const int warps = blockDim.x / 32;
   double sum = 0;
   if (threadIdx.x % 32 == 0) {
-    while (flag != warps - 1 - warp) sum += 0.5;  // state that the wait must not disturb
+    while (flag != warps - 1 - warp) sum += 0.5;  // the wait must not change this state
     __threadfence_block();
     flag = warps - warp;
   }
@@ -26,7 +26,7 @@ __global__ void within_block(int* out) {
   out[threadIdx.x] = warp + (sum < 0 ? 1 : 0);
 }
 
-// A barrier of the whole grid, written by hand. All blocks must run at once.
+// A hand-written barrier of the whole grid. All blocks must run at once.
 __global__ void between_blocks(volatile int* arrived, int* out, int rounds) {
   for (int round = 1; round <= rounds; ++round) {
     __syncthreads();
@@ -50,7 +50,7 @@ __global__ void pass_ball(volatile int* ball, int mine, int turns) {
   }
 }
 
-// The same by atomic functions alone.
+// The same barrier by atomic functions alone.
 __global__ void throw_ball(int* ball, int mine, int turns) {
   for (int turn = 0; turn < turns; ++turn)
     while (atomicCAS(ball, mine, 1 - mine) != mine) {
@@ -63,7 +63,7 @@ __global__ void answer_host(volatile int* question, volatile int* answer) {
   *answer = *question * 2;
 }
 
-// Each block adds up its part and then waits for the sum of the block before it: a chained scan.
+// Each block sums its part, then waits for the sum of the previous block: a chained scan.
 __global__ void chained_scan(const int* in, int* out, volatile int* ready, volatile int* sums) {
   __shared__ int before;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

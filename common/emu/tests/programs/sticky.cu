@@ -1,5 +1,5 @@
 // sanitizers: not valgrind, it writes to a null pointer on purpose
-// A kernel that touches what isn't its own is stopped; the error ends the context: everything after it fails.
+// A kernel that accesses foreign memory is stopped. The error ends the context, so all later calls fail.
 #include <cstdio>
 __global__ void touch(int* p, int at) {
   p[at] = 1;

@@ -43,13 +43,13 @@ int main() {
   CHECK(cudaMemset(value, 0, 4 * sizeof(int)));
   CHECK(cudaMallocHost(&host, 4 * sizeof(int)));
 
-  // Kernels may be loaded at their first launch, which waits for the device: so once before anything waits.
+  // A kernel may be loaded at its first launch, which waits for the device. So each is launched once first.
   *flag = 1;
   wait_for<<<1, 1>>>(flag_device);
   step<<<1, 1>>>(value, 0, 0);
   CHECK(cudaDeviceSynchronize());
 
-  // Launches return at once; other streams go on while one waits.
+  // A launch returns at once. Other streams continue while one waits.
   *flag = 0;
   host[0] = 1;
   cudaEvent_t before, after, timing;
@@ -74,7 +74,7 @@ int main() {
   CHECK(cudaMemcpy(host, value, 2 * sizeof(int), cudaMemcpyDeviceToHost));
   printf("order %d %d\n", host[0], host[1]);
 
-  // The default stream waits for blocking streams, and they for it.
+  // The default stream waits for blocking streams, and they wait for it.
   *flag = 0;
   wait_for<<<1, 1, 0, a>>>(flag_device);
   step<<<1, 1, 0, a>>>(value, 1, 1000);
@@ -97,7 +97,7 @@ int main() {
   CHECK(cudaStreamSynchronize(b));
   printf("called %d %d %d\n", seen[0], seen[1], seen[2]);
 
-  // Events measure; errors of events.
+  // Events measure times, and return errors.
   float ms = -1;
   CHECK(cudaEventCreate(&before));
   CHECK(cudaEventRecord(before));

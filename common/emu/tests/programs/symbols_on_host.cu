@@ -1,5 +1,5 @@
 // emucc: -w
-// Host code has a copy of its own of each variable of the device: what it reads and writes there no kernel sees.
+// Host code has its own copy of each device variable. Kernels do not see the accesses to this copy.
 #include <cstdio>
 __device__ int limit, begins = 5;
 __constant__ float factors[2] = {1, 2};

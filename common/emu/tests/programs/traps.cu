@@ -1,5 +1,5 @@
 // sanitizers: not thread: blocks write the same value to one variable, which C++ calls a race
-// __trap ends the kernel with cudaErrorLaunchFailure, which stays.
+// __trap ends the kernel with cudaErrorLaunchFailure. The error is permanent.
 #include <cstdio>
 __device__ int before;
 __global__ void trapping(unsigned when) {

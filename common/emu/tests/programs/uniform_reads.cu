@@ -1,5 +1,5 @@
-// Conditions around barriers that depend on global memory: rows of different lengths, a list that ends by itself, a flag that a
-// thread changes between two barriers; and unrolled loops in what is done at several places.
+// Conditions around barriers that depend on global memory: rows of different lengths, a list with an end mark, a flag that a
+// thread changes between two barriers. Also unrolled loops in code that is emitted several times.
 #include <cstdio>
 
 __device__ int steps = 3;

@@ -1,5 +1,5 @@
-// Functions that run without being named: constructors, conversions, operators, destructors and default arguments, which ask for
-// the thread's index, wait or count. Each runs once for each thread, as for the first and the last thread is printed.
+// Functions that run without a call by name: constructors, conversions, operators, destructors and default arguments. They use
+// the thread's index, wait or count. Each runs once per thread; the first and the last thread print the counts.
 #include <cstdio>
 
 namespace {

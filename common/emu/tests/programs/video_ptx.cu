@@ -1,5 +1,5 @@
 // PTX's scalar video instructions against formulas on the host: bytes and halves of registers, saturation, and the third operand.
-// Where a GPU does otherwise than the manual says (numbers of 33 bits, signed bytes that are limited) none is here.
+// Cases where GPUs differ from the manual are left out (33-bit numbers, signed bytes that saturate).
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -29,7 +29,7 @@ s64 s16(u32 word, int i) { return with_sign(half_of(word, i), 65536); }
 s64 s32(u32 word) { return with_sign(word, s64{1} << 32); }
 s64 s32_limit(s64 value) { return std::max(-s64{2147483648}, std::min(s64{2147483647}, value)); }
 s64 u32_limit(s64 value) { return std::max(s64{0}, std::min(s64{4294967295}, value)); }
-/// The word with a byte or a half in the place of its own.
+/// Returns the word with a byte or a half replaced at its place.
 s64 put(u32 word, s64 part, int at, u32 mask) { return (word & ~(mask << at)) | ((static_cast<u32>(part) & mask) << at); }
 
 VIDEO(AddWords, "vadd.u32.u32.u32 %0, %1, %2;") { return s64{a} + b; }
@@ -74,7 +74,7 @@ VIDEO(IsLessOrThird, "vset.u32.u32.lt.max %0, %1, %2, %3;") { return std::max<s6
 VIDEO(NegatedProduct, "vmad.s32.s32.u32.sat %0, -%1.b1, %2.b0, %3;") { return s32_limit(-(s8(a, 1) * byte_of(b, 0)) + s32(c)); }
 VIDEO(NegatedTwice, "vmad.s32.s32.s32 %0, -%1.h0, -%2.h0, %3;") { return s16(a, 0) * s16(b, 0) + s32(c); }
 VIDEO(NegatedSum, "vmad.s32.s32.s32.sat %0, %1.b2, %2.h1, -%3;") {
-  // The lowest number has no opposite: its bits are inverted, and one is added to what is wider.
+  // The lowest number has no opposite. Its bits are inverted, and one is added to the wider number.
   return s32_limit(s8(a, 2) * s16(b, 1) - s32(c));
 }
 

@@ -1,4 +1,4 @@
-// Objects with virtual functions cross between the sides and come back: each side calls those of its own objects.
+// Objects with virtual functions cross between the sides; each side calls the functions of its own objects.
 #include <cstdio>
 #include <new>
 #include <vector>

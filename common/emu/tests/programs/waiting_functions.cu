@@ -1,5 +1,5 @@
-// Barriers and tiles inside of functions that kernels call: arguments of all kinds, templates, early returns, one
-// variable in shared memory for all calls, groups that are handed on.
+// Barriers and tiles in functions that kernels call: arguments of all kinds, templates, early returns, one
+// shared variable for all calls, and groups that are passed on.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -9,7 +9,7 @@ namespace cg = cooperative_groups;
 
 constexpr int threads = 96;
 
-// Each thread's value becomes that of the thread `by` places on.
+// Each thread's value becomes that of the thread `by` places after it.
 __device__ void rotate(int* s, int& value, int by = 1) {
   s[threadIdx.x] = value;
   __syncthreads();
@@ -33,7 +33,7 @@ __device__ T sum_of_block(T value) {
   return all;
 }
 
-// The same for all threads: how far they come.
+// The condition is the same for all threads.
 __device__ int steps(int n) {
   if (n == 0) return -1;
   __syncthreads();

@@ -1,5 +1,5 @@
-// Warp functions where whole warps are sure to meet:
-// in the kernel, in branches and loops of whole warps, in functions.
+// Warp functions where whole warps certainly meet: in the kernel, in branches and loops of whole warps, in
+// functions.
 #include <cstdio>
 
 constexpr int warp_width = 32;
@@ -23,7 +23,7 @@ __device__ __forceinline__ T largest(unsigned mask, T value) {
   return value;
 }
 
-// Sum over the lanes up to the own one.
+// The sum over the lanes up to the calling lane.
 __device__ int scan_of_warp(int value) {
   const int lane = (threadIdx.x + threadIdx.y * blockDim.x) % warp_width;
   for (int distance = 1; distance < warp_width; distance *= 2) {
@@ -33,7 +33,7 @@ __device__ int scan_of_warp(int value) {
   return value;
 }
 
-// The sum of a block: one of each warp, then the first warp adds those.
+// The sum of a block: each warp sums its values, then the first warp adds these sums.
 __global__ void block_sums(const int* in, int* out, int n) {
   __shared__ int sums[warp_width];
   const int lane = threadIdx.x % warp_width, warp = threadIdx.x / warp_width;
@@ -49,7 +49,7 @@ __global__ void block_sums(const int* in, int* out, int n) {
   }
 }
 
-// A warp for each row, the warps of the grid in turn.
+// Each warp handles one row. The warps of the grid take the rows in turn.
 __global__ void rows(const int* in, int* out, int rows, int columns) {
   const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / warpSize;
   const int warps = gridDim.x * blockDim.x / warpSize;
@@ -64,7 +64,7 @@ __global__ void rows(const int* in, int* out, int rows, int columns) {
   }
 }
 
-// Inclusive scan of a block whose threads are numbered in rows and columns.
+// An inclusive scan of a block whose threads are numbered by rows and columns.
 __global__ void block_scan(const int* in, int* out) {
   __shared__ int ends[warp_width];
   const int thread = threadIdx.x + threadIdx.y * blockDim.x;
@@ -81,7 +81,7 @@ __global__ void block_scan(const int* in, int* out) {
   out[blockIdx.x * 128 + thread] = value;
 }
 
-// Odd values to the front, in their order: votes and one atomic for each warp.
+// Moves odd values to the front in their order, by votes and one atomic for each warp.
 __global__ void pack(const int* in, int* out, int* count) {
   const int lane = threadIdx.x % 32, value = in[threadIdx.x];
   const unsigned odd = __ballot_sync(all_lanes, value % 2);
@@ -92,7 +92,7 @@ __global__ void pack(const int* in, int* out, int* count) {
   if (value % 2) out[at] = value;
 }
 
-// Segments of eight lanes, reversed, and what each kind of reduction gives.
+// Reverses segments of eight lanes, and prints the result of each kind of reduction.
 __global__ void segments(const int* in, int* out) {
   const int lane = threadIdx.x % 32;
   int value = in[threadIdx.x];

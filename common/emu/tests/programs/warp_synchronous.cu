@@ -43,7 +43,7 @@ __global__ void reduce_in_place(const int* in, int* out) {
   if (t == 0) out[0] = shared[0];
 }
 
-// Lower lanes are read: each must be read before it is written.
+// Reads lower lanes: each value must be read before it is overwritten.
 __device__ int scan_warp(volatile int* s, int value, int size) {
   int at = 2 * threadIdx.x - (threadIdx.x & (size - 1));
   s[at] = 0;

@@ -78,7 +78,7 @@ __global__ void sums(const int* in, int* out) {
     out[warp * 4 + 3] = c;
   }
 }
-// Active lanes after divergence; one atomic for all of them.
+// The active lanes after divergence, and one atomic for all of them.
 __global__ void aggregated(int* out) {
   if (threadIdx.x % 4 == 1) {
     const unsigned active = __activemask();

@@ -8,7 +8,7 @@
 
 constexpr int rows = 64, steps = 4, step_bytes = 32, row_bytes = steps * step_bytes, words = row_bytes / 4;
 
-/// Where a byte of a tile of `Rows` rows lies; `Width`: bytes of the pattern.
+/// The place of a byte in a tile of `Rows` rows. `Width`: bytes of the pattern.
 template <int Width, int Rows>
 __device__ int offset_of(int row, int byte) {
   const int at = byte / Width * Rows * Width + row * Width + byte % Width;
@@ -76,7 +76,7 @@ __device__ void multiply_registers(int (&d)[N / 2], const uint32_t (&a)[4], uint
                  : "memory");
 }
 
-/// `WidthA` 0: A in registers. With `adds` the first step adds to what D holds.
+/// `WidthA` 0: A is in registers. With `adds`, the first step adds to the old D.
 template <int N, int WidthA, int WidthB>
 __global__ void product(const uint32_t* in_a, const uint32_t* in_b, int adds, int* out) {
   __shared__ alignas(1024) unsigned char a[rows * row_bytes];

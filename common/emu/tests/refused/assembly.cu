@@ -1,4 +1,4 @@
-// Inline assembly is PTX.
+// Inline assembly must be PTX.
 __global__ void kernel(int* x) {
   int y;
   asm("add.s32 %0, %1, 1;" : "=r"(y) : "r"(*x));

@@ -1,4 +1,4 @@
-// Atomic functions know these types only.
+// Atomic functions accept only these types.
 __global__ void kernel(int* i, unsigned* u, unsigned long long* ull, float* f, double* d, long long* ll,
                        unsigned long* ul, short* s, char* c) {
   atomicAdd(i, 1);

@@ -1,4 +1,4 @@
-// A function for both sides calls functions for both sides.
+// A function for both sides may call only functions for both sides.
 #include <cstdlib>
 int host(int x) { return x + 1; }
 __device__ int device(int x) { return x + 1; }

@@ -1,4 +1,4 @@
-// Constant memory has 64 KB.
+// Constant memory is limited to 64 KB.
 __constant__ float right[10000];
 __constant__ float too_much[10000];                   // error anywhere
 __global__ void kernel(float* x, int i) { *x = right[i]; }

@@ -1,4 +1,4 @@
-// Device code reads constant memory.
+// Device code may only read constant memory.
 __constant__ float factor;
 __constant__ int table[4];
 __global__ void kernel(float* x) {

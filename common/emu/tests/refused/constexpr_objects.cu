@@ -1,4 +1,4 @@
-// The functions of std::array and similar classes are constexpr, but the host's.
+// The functions of std::array and similar classes are constexpr, but they are host functions.
 #include <array>
 #include <complex>
 #include <cuda/std/array>

@@ -1,4 +1,4 @@
-// Host code calls host code.
+// Host code can't call device functions.
 __device__ int device(int x) { return x + 1; }
 __host__ __device__ int both(int x) { return x + 1; }
 struct Point {

@@ -1,4 +1,4 @@
-// Host code reaches device variables by cudaMemcpyToSymbol and its like.
+// Host code accesses device variables by cudaMemcpyToSymbol and similar functions.
 #include <cuda_runtime.h>
 __device__ int counter;
 __device__ float table[4];

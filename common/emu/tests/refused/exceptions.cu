@@ -1,4 +1,4 @@
-// Device code has no exceptions.
+// Device code can't use exceptions.
 #include <stdexcept>
 __global__ void kernel(int* x) {
   *x = 1;

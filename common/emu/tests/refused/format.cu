@@ -1,4 +1,4 @@
-// printf's arguments fit its text.
+// printf's arguments must fit its format.
 #include <cstdio>
 __global__ void kernel(int n, float f, double d, size_t s, const char* text, int* p) {
   printf("%d %f %f %lu %s %p\n", n, f, d, s, text, p);

@@ -1,4 +1,4 @@
-// A constructor of device code calls no constructor of the host for its bases and members.
+// A constructor in device code can't call host constructors of its bases and members.
 struct OfHost { int value; OfHost() : value(1) {} explicit OfHost(int v) : value(v) {} };
 struct OfBoth { int value; __host__ __device__ OfBoth() : value(1) {} };
 struct Mixed { int value; Mixed() : value(1) {} __host__ __device__ explicit Mixed(int v) : value(v) {} };

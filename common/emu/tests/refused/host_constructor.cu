@@ -1,4 +1,4 @@
-// A variable of device code is made by device code.
+// A variable in device code can't be constructed by a host function.
 struct Made { int value; Made() : value(1) {} };
 struct Filled { int value; __device__ Filled() : value(1) {} };
 struct Plain { int value; };

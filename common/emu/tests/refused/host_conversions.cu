@@ -1,4 +1,4 @@
-// Nor does device code convert an object by a function of the host.
+// Device code can't convert an object by a host function.
 struct Flag {
   bool value;
   operator bool() const { return value; }

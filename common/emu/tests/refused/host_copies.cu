@@ -1,4 +1,4 @@
-// Device code makes no object by a constructor of the host, without naming it.
+// Device code can't create an object by a host constructor, not even without naming the constructor.
 struct Counted {
   int value;
   __host__ __device__ Counted(int v) : value(v) {}

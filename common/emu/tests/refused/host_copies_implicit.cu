@@ -1,4 +1,4 @@
-// Device code makes no copy by a constructor of the host: of a result, of a base or member, of an overload's argument, of a capture.
+// Device code can't copy an object by a host constructor: a result, a base, a member, an argument, or a capture.
 struct Counted {
   int value;
   __host__ __device__ Counted(int v) : value(v) {}

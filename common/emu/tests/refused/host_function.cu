@@ -1,4 +1,4 @@
-// Device code calls device code.
+// Device code can't call host functions.
 #include <cstdlib>
 int host(int x) { return x + 1; }
 template <class T> T host_template(T x) { return x + 1; }

@@ -1,4 +1,4 @@
-// So do its objects.
+// Device code can't call host functions of objects.
 struct Vector {
   float x = 0, y = 0;
   Vector() = default;

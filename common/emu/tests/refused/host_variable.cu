@@ -1,4 +1,4 @@
-// Device code can use the value of a host constant, and no other host variable.
+// Device code can use the value of a host constant, but no other host variable.
 const int count = 4;
 const float factor = 2.5f;
 constexpr int table_size = 4;

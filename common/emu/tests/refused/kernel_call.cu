@@ -1,4 +1,4 @@
-// Kernels are launched; other functions are called.
+// A kernel must be launched; any other function must be called.
 __global__ void kernel(int* x) { *x = 1; }
 void host(int* x) { *x = 1; }
 

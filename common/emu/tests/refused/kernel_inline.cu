@@ -1,4 +1,4 @@
-// A kernel is never inlined.
+// A kernel can't be inlined.
 __global__ void right() {}
 inline __global__ void inlined() {}  // warning
 int main() {

@@ -1,4 +1,4 @@
-// A kernel is no member of a class.
+// A kernel can't be a member of a class.
 struct Simulation {
   __device__ int step() const { return 1; }
   static int launches() { return 1; }

@@ -1,4 +1,4 @@
-// A kernel's parameters have 32764 bytes in all.
+// The parameters of a kernel are limited to 32764 bytes in all.
 struct Largest { char bytes[32744]; };
 struct Larger { char bytes[32765]; };
 __global__ void right(Largest most, int* x) { *x = most.bytes[0]; }

@@ -1,4 +1,4 @@
-// A kernel returns nothing: results go through pointers.
+// A kernel can't return a value. Results are written through pointers.
 __global__ void right(int* result) { *result = 1; }
 
 __global__ int returns_int() { return 1; }   // error

@@ -1,5 +1,5 @@
 // emucc: --extended-lambda
-// A lambda of device code uses nothing of the host alone.
+// A lambda of device code can't use host functions or host variables.
 #include <vector>
 #include <string>
 template <class F> __global__ void apply(F f, int* x) { *x = f(1); }

@@ -1,5 +1,5 @@
 // emucc: --extended-lambda
-// What a marked lambda can't do.
+// Mistakes in lambdas with a specifier.
 template <class F> __global__ void apply(F f, int* x) { *x = f(1); }
 int twice(int x) { return 2 * x; }
 

@@ -1,5 +1,5 @@
 // emucc: --extended-lambda
-// Functions in which nvcc can't make a lambda for the device.
+// Functions in which nvcc allows no lambda for the device.
 template <class F> __global__ void run(F f) { f(1); }
 
 void right() {

@@ -1,4 +1,4 @@
-// Kernels can call lambdas of device code; a lambda of host code needs --extended-lambda and a specifier.
+// Kernels can call lambdas of device code. A lambda of host code needs a specifier and --extended-lambda.
 template <class F> __global__ void apply(F f, int* x) { *x = f(1); }
 struct Add { __device__ int operator()(int x) const { return x + 1; } };
 

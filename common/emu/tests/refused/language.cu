@@ -1,4 +1,4 @@
-// Keywords and forms of the language that device code lacks.
+// Keywords and forms of the language that device code can't use.
 #include <cstdlib>
 #include <vector>
 

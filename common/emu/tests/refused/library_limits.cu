@@ -1,4 +1,4 @@
-// Functions of the library that compilers can compute may be called with --expt-relaxed-constexpr.
+// Device code may call constexpr functions of the library only with --expt-relaxed-constexpr.
 #include <limits>
 #include <cfloat>
 __global__ void kernel(float* f) {

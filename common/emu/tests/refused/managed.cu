@@ -1,4 +1,4 @@
-// What managed memory can't be.
+// Forms that a managed variable can't have.
 __managed__ int right;
 const __managed__ int fixed = 1;   // error
 __managed__ __constant__ int two;  // error

@@ -1,4 +1,4 @@
-// An alias of a namespace hides no function of the host.
+// An alias of a namespace does not hide that a function is a host function.
 namespace library {
 namespace detail {
 int host(int x) { return x; }

@@ -1,4 +1,4 @@
-// Functions of the other side, by the names of their namespaces, and by using-directives.
+// Functions of the other side, called by the names of their namespaces and through using-directives.
 namespace a {
 int host(int x) { return x; }
 __device__ int device(int x) { return x; }

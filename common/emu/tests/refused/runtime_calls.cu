@@ -1,4 +1,4 @@
-// The runtime is called by the host.
+// Only the host can call the runtime.
 #include <cuda_runtime.h>
 __global__ void kernel(int* x) {
   int* more = static_cast<int*>(malloc(4));

@@ -1,4 +1,4 @@
-// Shared memory whose size is known has 48 KB in a kernel.
+// Static shared memory is limited to 48 KB for each kernel.
 __global__ void right(float* x) {
   __shared__ float a[12288];
   a[threadIdx.x] = *x;

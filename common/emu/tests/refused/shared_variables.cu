@@ -1,4 +1,4 @@
-// A shared variable has no initialiser.
+// A shared variable can't have an initialiser.
 struct Made { int value; __device__ Made() : value(1) {} };
 struct Plain { int value; };
 __global__ void kernel(int* x, int n) {

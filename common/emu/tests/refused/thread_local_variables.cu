@@ -1,4 +1,4 @@
-// Threads of the device have no thread_local variables.
+// Device code can't use thread_local variables.
 thread_local int of_host;
 __global__ void kernel(int* x) {
   int right = 1;

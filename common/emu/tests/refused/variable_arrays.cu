@@ -1,4 +1,4 @@
-// An array's size is a constant.
+// An array's size must be a constant.
 __global__ void kernel(int* x, int n) {
   const int size = 4;
   int right[size];

@@ -1,8 +1,9 @@
 // cuRAND's host API: generators that fill device or host memory.
 //
-// XORWOW, MRG32k3a and Philox give the same bits and uniform numbers as cuRAND, in its default and legacy orders.
-// MT19937 gives the numbers of one twister, whereas cuRAND interleaves many. Sobol's numbers are those of cuRAND, for
-// 3667 dimensions. MTGP32 and scrambled quasi-random generators are missing (CURAND_STATUS_TYPE_ERROR).
+// XORWOW, MRG32k3a and Philox give the same bits and uniform numbers as cuRAND, in its default and legacy
+// orders. MT19937 gives the numbers of one twister, whereas cuRAND interleaves many. Sobol's numbers are
+// those of cuRAND, for 3667 dimensions. MTGP32 and scrambled quasi-random generators are missing
+// (CURAND_STATUS_TYPE_ERROR).
 #pragma once
 #define CURAND_H_
 
@@ -77,7 +78,7 @@ struct curandGenerator_st {
   std::unique_ptr<cuemu::curand::Generator> numbers;
 
   bool is_quasi() const { return type >= CURAND_RNG_QUASI_DEFAULT; }
-  /// True if `n` is possible: it must be even for pairs of normal numbers, and a multiple of the number of dimensions.
+  /// True if `n` is valid: even for pairs of normal numbers, and a multiple of the number of dimensions.
   bool takes(const size_t n, const bool in_pairs) const {
     return is_quasi() ? n % dimensions == 0 : !in_pairs || n % 2 == 0;
   }
@@ -139,7 +140,7 @@ inline curandStatus_t create(curandGenerator_t* const generator, const curandRng
   (*generator)->restart();
   return CURAND_STATUS_SUCCESS;
 }
-/// Waits until no queued work uses a generator, and changes it.
+/// Waits until no queued work uses the generator, then changes it.
 template <class Change>
 inline curandStatus_t change(const curandGenerator_t generator, const Change apply) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
@@ -223,7 +224,8 @@ inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t 
 }
 
 namespace cuemu::curand {
-/// The result for a set of direction vectors. Scrambled sets are not available, since they are NVIDIA's own numbers.
+/// Returns the status for a set of direction vectors. Scrambled sets are not available, since they are
+/// NVIDIA's own numbers.
 template <class Vectors>
 inline curandStatus_t give_vectors(Vectors** const result, const bool plain, const Vectors* const vectors) {
   if (result == nullptr) return CURAND_STATUS_OUT_OF_RANGE;
@@ -243,7 +245,7 @@ inline curandStatus_t give_vectors(Vectors** const result, const bool plain, con
 }
 }  // namespace cuemu::curand
 
-/// The vectors of all 3667 dimensions: an array of 32 numbers for each dimension.
+/// Returns the vectors of all 3667 dimensions: an array of 32 numbers for each dimension.
 inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t** vectors,
                                                   curandDirectionVectorSet_t set) {
   if (vectors != nullptr) *vectors = nullptr;
@@ -260,7 +262,8 @@ inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t** v
   return cuemu::curand::give_vectors(vectors, set == CURAND_DIRECTION_VECTORS_64_JOEKUO6,
                                      cuemu::curand::sobol_vectors64());
 }
-/// The scramble constants are NVIDIA's own numbers and not available; kernels may use constants of the program.
+/// The scramble constants are NVIDIA's own numbers and are not available. Kernels may use constants of their
+/// own.
 inline curandStatus_t curandGetScrambleConstants32(unsigned int** constants) {
   return cuemu::curand::give_vectors(constants, false, static_cast<const unsigned int*>(nullptr));
 }
@@ -275,7 +278,7 @@ inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* 
   if (generator != nullptr && generator->type == CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;
   return cuemu::curand::generate(generator, out, n, [=](cuemu::curand::Generator& g) { g.bits(out, n); });
 }
-/// For the 64-bit generators.
+/// Fills memory with 64-bit numbers; only for 64-bit generators.
 inline curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* out, size_t n) {
   using Sobol = cuemu::curand::SobolGenerator<unsigned long long>;
   if (generator != nullptr && generator->type != CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;

@@ -16,7 +16,8 @@ typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
 
-/// Whether a number above the format's greatest number becomes NaN or infinity, or the greatest number.
+/// Whether a number above the format's greatest number becomes NaN or infinity, or the greatest number
+/// itself.
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
@@ -37,7 +38,7 @@ inline __nv_fp8_storage_t encode_float8(const double x, const __nv_saturation_t 
   if (x != x) return 0x7f;
   const unsigned sign = __builtin_signbit(x) ? 0x80u : 0u;
   const double size = fabs(x);
-  // Rounds to a multiple of the value of the last place. Below the normal range, the last place is that of the smallest
+  // Rounds to a multiple of the last place. Below the normal range, the last place is that of the smallest
   // normal number.
   int exponent = 0;
   frexp(size, &exponent);  // size < 2^exponent

@@ -1,5 +1,5 @@
-// cuBLASLt's interface: products with epilogues on described matrices. OpenBLAS does the computations. A call of a
-// function that is only declared (cuemu/declared/cublasLt.inc) is an error at its line.
+// cuBLASLt's interface: products of described matrices with epilogues. OpenBLAS does the computations. A call
+// of a function that is only declared (cuemu/declared/cublasLt.inc) is an error at that line.
 #pragma once
 #define CUBLASLT_H_
 
@@ -89,7 +89,7 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t lightHandle, cublasComput
                                       cublasLtMatmulAlgo_t* algo);
 /// @}
 
-/// D = epilogue(alpha op(A) op(B) + beta C), in the order of the stream. C may be D.
+/// Computes D = epilogue(alpha op(A) op(B) + beta C), in the order of the stream. C may be D.
 /// @param algo may be null
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t computeDesc,
                               const void* alpha, const void* A, cublasLtMatrixLayout_t Adesc, const void* B,
@@ -97,7 +97,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t
                               cublasLtMatrixLayout_t Cdesc, void* D, cublasLtMatrixLayout_t Ddesc,
                               const cublasLtMatmulAlgo_t* algo, void* workspace, size_t workspaceSizeInBytes,
                               cudaStream_t stream);
-/// C = alpha op(A) + beta op(B), from one layout to another; B may be null.
+/// Computes C = alpha op(A) + beta op(B), from one layout to another. B may be null.
 cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t lightHandle,
                                        cublasLtMatrixTransformDesc_t transformDesc, const void* alpha,
                                        const void* A, cublasLtMatrixLayout_t Adesc, const void* beta,

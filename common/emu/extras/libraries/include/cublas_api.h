@@ -1,5 +1,5 @@
-// cuBLAS's interface. OpenBLAS does the computations (see libraries/README.md of the emulation's sources). A call of a
-// function that is only declared (cuemu/declared/cublas.inc) is an error at its line.
+// cuBLAS's interface. OpenBLAS does the computations (see libraries/README.md in the emulation's sources). A
+// call of a function that is only declared (cuemu/declared/cublas.inc) is an error at that line.
 #pragma once
 #define CUBLAS_API_H_
 #define CUBLASAPI
@@ -37,15 +37,16 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int* version);
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value);
 size_t cublasGetCudartVersion(void);
-/// Later operations are queued in this stream, without waiting for earlier operations.
+/// Sets the stream of later operations. The call does not wait for earlier operations.
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t streamId);
 cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t* streamId);
 /// Accepted, but not needed.
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, size_t workspaceSizeInBytes);
-/// The location of alpha, beta and results. With CUBLAS_POINTER_MODE_HOST, calls that have a result wait for it.
+/// Sets where alpha, beta and results are. With CUBLAS_POINTER_MODE_HOST, a call that has a result waits for
+/// it.
 cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode);
 cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t* mode);
-/// The mode is stored, but has no effect: float is computed in float, even with CUBLAS_TF32_TENSOR_OP_MATH.
+/// Stores the mode, which has no effect: float is computed in float, even with CUBLAS_TF32_TENSOR_OP_MATH.
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
@@ -68,7 +69,7 @@ cublasStatus_t cublasGetLoggerCallback(cublasLogCallback* userCallback);
 #ifdef __cplusplus
 }
 
-/// The older form specifies the computation by a data type.
+/// The older functions give the computation as a data type.
 static inline cublasComputeType_t cuemu_cublas_compute_type(cudaDataType type) {
   switch (type) {
     case CUDA_R_16F:

@@ -1,6 +1,6 @@
-// cuFFT's interface. FFTW does the computations. A call of a function that is only declared (cuemu/declared/cufft.inc)
-// is an error at its line. Transforms are not normalised: a forward and an inverse transform multiply by the number of
-// elements.
+// cuFFT's interface. FFTW does the computations. A call of a function that is only declared
+// (cuemu/declared/cufft.inc) is an error at that line. Transforms are not normalised: a forward and an
+// inverse transform together multiply by the number of elements.
 #pragma once
 #define _CUFFT_H_
 #define CUFFTAPI
@@ -26,17 +26,18 @@
 extern "C" {
 #endif
 
-/// \name Plans. Dimensions are those of the real side, and the last dimension varies fastest. In this dimension, the
-/// complex side of a real transform has n/2 + 1 numbers.
+/// \name Plans. Dimensions are those of the real side, and the last dimension varies fastest. In that
+/// dimension, the complex side of a real transform has n/2 + 1 numbers.
 /// @{
 cufftResult cufftPlan1d(cufftHandle* plan, int nx, cufftType type, int batch);
 cufftResult cufftPlan2d(cufftHandle* plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType type);
-/// `batch` transforms of `rank` dimensions (1 to 3). Element (x, y, z) of transform b is at b · dist + ((x · embed[1]
-/// + y) · embed[2] + z) · stride; if `inembed` or `onembed` is null, elements are dense and strides are ignored.
+/// Plans `batch` transforms of `rank` dimensions (1 to 3). Element (x, y, z) of transform b is at b · dist +
+/// ((x · embed[1] + y) · embed[2] + z) · stride. If `inembed` or `onembed` is null, elements are dense and
+/// strides are ignored.
 cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist,
                           int* onembed, int ostride, int odist, cufftType type, int batch);
-/// Plans made in two steps; no workspace is needed.
+/// Makes a plan in two steps. No workspace is needed.
 cufftResult cufftCreate(cufftHandle* handle);
 cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t* workSize);
 cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t* workSize);

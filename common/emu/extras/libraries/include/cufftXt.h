@@ -1,7 +1,7 @@
 // cuFFT's callbacks: device functions that compute a transform's input, or process its output, element by element.
 //
-// Callbacks that are linked with the program are supported. Callbacks that are compiled when a plan is made (LTO), half
-// precision and several devices are only declared (cuemu/declared/cufftXt.inc).
+// Callbacks that are linked with the program are supported. Callbacks that are compiled when a plan is made
+// (LTO), half precision and several devices are only declared (cuemu/declared/cufftXt.inc).
 #pragma once
 #define _CUFFTXT_H_
 
@@ -48,9 +48,9 @@ typedef void (*cufftCallbackStoreD)(void* dataOut, size_t offset, cufftDoubleRea
 #ifdef __cplusplus
 extern "C" {
 #endif
-/// Sets the callback for one side of a completed plan; `callback_routine` and `caller_info` point to the device's
-/// address of the function (cudaMemcpyFromSymbol of a __device__ variable that holds it) and of its data. For a kind
-/// that doesn't fit the plan's type, the function returns CUFFT_INVALID_TYPE.
+/// Sets the callback for one side of a completed plan. `callback_routine` points to the function's address on
+/// the device (cudaMemcpyFromSymbol of a __device__ variable that holds it), and `caller_info` to the address
+/// of its data. Returns CUFFT_INVALID_TYPE if the kind of callback does not fit the plan's type.
 cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine, cufftXtCallbackType cbType,
                                void** caller_info);
 cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType);

@@ -1,5 +1,6 @@
-// Tests calls of libraries whose work other packages do: messages about operands outside device memory and missing
-// packages. programs/cublas_*.cu and programs/cufft_transforms.cu compare the results with plain loops.
+// Tests calls of libraries whose work other packages do: the messages about operands outside device memory
+// and about missing packages. programs/cublas_*.cu and programs/cufft_transforms.cu compare the results with
+// plain loops.
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -20,7 +21,8 @@ using ::testing::ExitedWithCode;
 using testing::internal::CaptureStderr;
 using testing::internal::GetCapturedStderr;
 
-/// Ends the process with the error of a call. Runs in a separate process, since errors of kernels are permanent.
+/// Ends the process with the error of a call. Runs in a separate process, since a kernel's error is
+/// permanent.
 [[noreturn]] void end_with(cudaError_t error) {
   std::_Exit(static_cast<int>(error) & 0xff);
 }
@@ -70,7 +72,7 @@ TEST(LibrariesDeathTest, WorkThatFailsStopsItsKernel) {
 }
 
 TEST(LibrariesDeathTest, SizesBeyondThoseOfOpenBlasAreRefused) {
-  // A forked process has none of its parent's threads, so only the child may use the library.
+  // The child of a fork has none of its parent's threads. So only the child may use the library.
   void* const openblas = dlopen("libopenblas.so.0", RTLD_LAZY);
   if (openblas == nullptr) GTEST_SKIP() << "OpenBLAS is not installed";
   const auto in_a_process = [] {

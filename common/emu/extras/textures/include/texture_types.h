@@ -126,8 +126,8 @@ enum cudaResourceViewFormat {
   cudaResViewFormatSignedBlockCompressed6H = 0x21,
   cudaResViewFormatUnsignedBlockCompressed7 = 0x22
 };
-/// A view of an array with another element format, or of some of its layers. The emulation supports formats of the
-/// array's element size.
+/// A view of an array with another element format, or of some of its layers. The emulation supports only
+/// formats with the array's element size.
 struct cudaResourceViewDesc {
   enum cudaResourceViewFormat format;
   size_t width;

@@ -43,7 +43,7 @@ cudaError_t copy_from(void* to, std::size_t pitch, cudaArray_const_t array, std:
                   kind, stream, pace);
 }
 
-/// Whether `count` bytes from (x bytes, row y) lie in a two-dimensional array.
+/// Whether `count` bytes from byte x of row y on are inside a two-dimensional array.
 bool has_room(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t count) {
   return array != nullptr && y * array->pitch() + x + count <= array->bytes();
 }
@@ -60,7 +60,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* result, const cudaChannelFormatDesc* 
   if (result == nullptr || desc == nullptr || extent.width == 0) return remember(cudaErrorInvalidValue);
   if ((flags & cudaArrayLayered) == 0 && extent.depth != 0 && extent.height == 0)
     return remember(cudaErrorInvalidValue);
-  // A cube has six square faces, as does each layer of a layered cube.
+  // A cube has six square faces, and so has each layer of a layered cube.
   const bool faces =
       (flags & cudaArrayLayered) != 0 ? extent.depth % 6 == 0 && extent.depth != 0 : extent.depth == 6;
   if ((flags & cudaArrayCubemap) != 0 && (!faces || extent.width != extent.height))

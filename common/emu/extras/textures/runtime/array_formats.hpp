@@ -7,7 +7,7 @@
 
 namespace cuemu {
 
-/// Bytes of an element; 0 if CUDA has no such format.
+/// Returns the bytes of an element; 0 if CUDA has no such format.
 std::size_t element_bytes(const cudaChannelFormatDesc& desc);
 
 }  // namespace cuemu

@@ -1,4 +1,4 @@
-// Texture and surface objects. They are views of memory that belongs to an array or to the program.
+// Texture and surface objects, which are views of memory that belongs to an array or to the program.
 #include <algorithm>
 #include <memory>
 
@@ -56,7 +56,7 @@ cudaError_t describe(const cudaResourceDesc& resource, bool surface, TextureMemo
   }
 }
 
-/// The element format of a view; without channels if the format is compressed or there is no format.
+/// Returns the element format of a view. It has no channels if the format is compressed, or if there is none.
 cudaChannelFormatDesc format_of(cudaResourceViewFormat format) {
   if (format <= cudaResViewFormatNone || format > cudaResViewFormatFloat4) return {};
   const int place = format - cudaResViewFormatUnsignedChar1;

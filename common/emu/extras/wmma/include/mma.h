@@ -1,9 +1,10 @@
-// nvcuda::wmma: products of small matrices by a whole warp. Each lane holds some elements of a fragment. The product is
-// computed once for the warp, from the elements of all lanes.
+// nvcuda::wmma: products of small matrices by a whole warp. Each lane holds some elements of a fragment. The
+// product is computed once for the warp, from the elements of all lanes.
 //
-// Shapes (M, N, K): 16x16x16, 32x8x16 and 8x32x16 of half, bfloat16 and 8-bit integers, 16x16x8 of tf32, 8x8x4 of
-// double. Accumulators of 16x16 have the layout of GPUs of compute capability 8.0 and later. For all other elements,
-// CUDA does not specify the lane, and this implementation chooses it.
+// The shapes (M, N, K) are 16x16x16, 32x8x16 and 8x32x16 of half, bfloat16 and 8-bit integers, 16x16x8 of
+// tf32, and 8x8x4 of double. Accumulators of 16x16 have the layout of GPUs of compute capability 8.0 and
+// later. For all other fragments CUDA does not specify which lane holds an element, so this implementation
+// chooses it.
 #pragma once
 #define __CUDA_MMA_H__
 #define __CUDA_MMA_HPP__
@@ -18,8 +19,8 @@ namespace nvcuda::wmma {
 
 using cuemu::SourceLine;
 
-/// A part of a matrix product. `x[0 … num_elements)` are the calling lane's elements; an operation on each element is
-/// an operation on the matrix.
+/// A part of a matrix product. `x[0 … num_elements)` are the calling lane's elements. An operation on each
+/// element of all lanes is an operation on the matrix.
 template <typename Use, int M, int N, int K, typename Element, typename Layout = void>
 class fragment {
   using Shape = detail::Shape<Use, M, N, K>;
@@ -69,8 +70,8 @@ __attribute__((noinline)) inline void load(fragment<Use, M, N, K, Element, Layou
 
 }  // namespace detail
 
-/// Loads a fragment. `stride` is the number of elements from one row (row_major) or column (col_major) to the next. All
-/// lanes of the warp must call this function with the same arguments.
+/// Loads a fragment. `stride` is the number of elements from one row (row_major) or column (col_major) to the
+/// next. All lanes of the warp must call this function with the same arguments.
 template <typename Use, int M, int N, int K, typename Element, typename Layout>
 inline void load_matrix_sync(fragment<Use, M, N, K, Element, Layout>& a,
                              const typename detail::Storage<Element>::type* const memory,
@@ -100,8 +101,8 @@ __attribute__((noinline)) inline void store_matrix_sync(typename detail::Storage
   }
 }
 
-/// d = a b + c. Sums are computed in float, double or int32, and rounded once to the type of d. With `saturate`,
-/// integer results outside the range become the nearest limit of the range.
+/// Computes d = a b + c. Sums are computed in float, double or int32, and rounded once to the type of d. With
+/// `saturate`, integer results outside the range become the nearest limit of the range.
 template <int M, int N, int K, typename A, typename B, typename C, typename D, typename LayoutA,
           typename LayoutB>
 __attribute__((noinline)) inline void mma_sync(fragment<accumulator, M, N, K, D>& d,

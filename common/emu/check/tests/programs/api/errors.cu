@@ -194,8 +194,8 @@ PAIR(too_many_threads) {
   numbers<<<blocks, threads>>>(out);  // @many
 }
 
-// The size of an allocation is a product of ints that does not fit an int. A function returns it, since clang may compute
-// a product of ints in 64 bits if it becomes a size_t.
+// The size of an allocation is a product of ints that exceeds the range of int. A function returns it, since
+// clang may compute such a product in 64 bits if it is converted to size_t.
 [[gnu::noinline]] int bytes_of(int rows, int columns) {
   return rows * columns;
 }

@@ -58,7 +58,7 @@ PAIR(votes_in_two_branches) {
   two_votes<<<1, 32>>>(out, wrong);
 }
 
-// A sum by shuffles after some lanes have returned: their values are undefined, not 0.
+// A sum by shuffles after some lanes have returned: the values of these lanes are undefined, not 0.
 // pair: lanes_have_returned
 // exact: absent-lane @sum -
 // hint: what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp reach
@@ -73,7 +73,7 @@ PAIR(lanes_have_returned) {
   sum_of_first<<<1, 32>>>(in, out, 20, wrong);
 }
 
-// Half of a warp adds its values, but begins with the step of a whole warp. Upper lanes may read unused values.
+// Half of a warp adds its values, but begins with a whole warp's stride. Upper lanes may read unused values.
 // pair: step_beyond_the_mask
 // exact: absent-lane @beyond -
 // contains: lane 0 takes the value of lane 16, which its mask 0x0000ffff does not name

@@ -37,7 +37,7 @@ PAIR(some_have_returned) {
   early_return<<<1, 64>>>(data, 40, wrong);
 }
 
-// The threads that return should have filled shared memory that the others read, so the return is the cause.
+// The threads that return should have filled shared memory that others read, so the return is the cause.
 // pair: returned_before_filling
 // exact: barrier @barrier -
 // exact: uninitialised @read part
@@ -88,7 +88,7 @@ PAIR(turns_differ) {
   turns_differ<<<1, 64>>>(out, wrong);
 }
 
-// A function that threads without an element leave before its barrier. They meet the other threads at the next barrier.
+// Threads without an element leave a function before its barrier. They meet the other threads at the next barrier.
 // pair: function_left_early
 // exact: barrier @loaded,@next -
 // exact: barrier @next -

@@ -1,6 +1,6 @@
-// Code that relies on the lanes of a warp running in step. Each program prints its result, which is wrong without the
-// change of the hint, and right with it. If the hint says so, the result is also right under `emucc --lockstep` without
-// the change. (A test builds this file both ways.)
+// Code that relies on the lanes of a warp running in step. Each program prints its result, which is wrong
+// without the hint's change and right with it. If the hint says so, the result is also right under `emucc
+// --lockstep` without the change. (A test builds this file both ways.)
 #include "../pair.cuh"
 
 /// One block computes the sum of 1, 2, 3 …
@@ -99,7 +99,7 @@ PAIR(levels_of_the_first_warp) {
   print_sum(wrong ? levels : levels_mended, 64, 64);
 }
 
-// An update that may be lost does not depend on steps.
+// An update that may be lost whether or not the lanes run in step.
 // pair: lost_within_a_warp
 // exact: race @tally,@tally total
 // missing: atomic

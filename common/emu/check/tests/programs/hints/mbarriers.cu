@@ -1,5 +1,5 @@
-// Threads in different roles meet at mbarriers, each at its own place, so a __syncthreads() does not suit them. Each
-// right program is the wrong one with the arrival or the wait that the hint requires.
+// Threads in different roles meet at mbarriers, each at its own place, so a __syncthreads() would not suit
+// them. Each right program is the wrong one plus the arrival or the wait that the hint requires.
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
@@ -35,7 +35,7 @@ PAIR(reader_does_not_wait) {
   first_fills<<<1, 96>>>(out, wrong);
 }
 
-// The same mistake where the readers run first. They read unwritten elements, so the readers are not too late.
+// The same mistake, but the readers run first. They read unwritten elements, so the readers are not too late.
 // pair: reader_does_not_wait_and_comes_first
 // exact: race @fill,@use buffer
 // missing: mbarrier

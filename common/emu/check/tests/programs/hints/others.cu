@@ -1,4 +1,4 @@
-// Hints for mistakes that the other groups do not contain. Each right program follows its hint exactly.
+// Hints for mistakes that the other groups lack. Each right program follows its hint exactly.
 #include <thread>
 
 #include "../pair.cuh"
@@ -52,7 +52,7 @@ PAIR(set_but_for_the_last) {
   cudaFree(counts);
 }
 
-// It is chance which block's value remains, but the largest one is meant.
+// The value of any block may remain, but the largest value is meant.
 // pair: value_of_some_block
 // exact: race @last,@last last
 // missing: own-element
@@ -69,7 +69,7 @@ PAIR(value_of_some_block) {
   largest_block<<<4, 64>>>(last, wrong);
 }
 
-// It is chance which thread's value remains.
+// The value of any thread may remain.
 // pair: value_of_some_thread
 // exact: race @last,@last last
 // hint: which value stays is a matter of chance: give each thread its own element, or use an atomic function

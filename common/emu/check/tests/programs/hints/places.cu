@@ -385,7 +385,7 @@ PAIR(function_of_a_block) {
   calls_turned<<<1, 64>>>(out, wrong);
 }
 
-// Two writes, the later of which should remain.
+// Two writes. The later one should remain.
 // pair: later_write_stays
 // exact: race @first,@later s
 // hint: ; if the later one is to stay,
@@ -612,7 +612,7 @@ PAIR(if_in_an_if) {
     nested_mended<<<1, 128>>>(out, in, 100);
 }
 
-// Each thread reads its neighbour's element before the neighbour fills it. By the lines' order, the fill is first.
+// Each thread reads its neighbour's element before the neighbour fills it. The lines have the other order.
 // pair: filled_behind_a_reader
 // exact: race @fill,@read s
 // hint: is read while other threads may still be filling it: a __syncthreads() belongs between lines
@@ -630,7 +630,7 @@ PAIR(filled_behind_a_reader) {
   fill_behind_reader<<<1, 64>>>(out, wrong);
 }
 
-// The neighbour has already overwritten the element. By the order of the lines, the read is first.
+// The neighbour has already overwritten the element. By the order of the lines, the read comes first.
 // pair: overwritten_before_a_reader
 // exact: race @read,@overwrite s
 // hint: is overwritten while other threads may still read it: a __syncthreads() belongs between lines

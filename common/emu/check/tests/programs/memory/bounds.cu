@@ -21,7 +21,7 @@ PAIR(behind_the_end) {
   cudaFree(out);
 }
 
-// The next shared array follows the end of this one.
+// An access past the end of one shared array, where the next one begins.
 // pair: neighbour_array
 // exact: out-of-bounds @read first
 __global__ void shift(int* out, bool wrong) {
@@ -36,7 +36,7 @@ PAIR(neighbour_array) {
   shift<<<1, 32>>>(out, wrong);
 }
 
-// An access past an array of constant size: the index and the address both report it, but it counts once.
+// An access past an array of constant size. Index and address both show the mistake, but it counts once.
 // pair: counted_once
 // exact: out-of-bounds @write row
 // contains: seen 3 times in kernel write_behind
@@ -278,7 +278,7 @@ PAIR(size_of_the_pointer) {
   cudaFree(bodies);
 }
 
-// The guard tests the row alone.
+// The guard tests only the row.
 // pair: column_not_in_the_guard
 // exact: out-of-bounds @column from
 // contains: the guard `if (row < n)` does not test column, which the access uses

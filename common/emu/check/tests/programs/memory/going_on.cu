@@ -20,7 +20,7 @@ PAIR(both_are_reported) {
   cudaFree(second);
 }
 
-// A null pointer, and a race after this mistake.
+// A null pointer. A race after this mistake is reported as well.
 // pair: race_behind_null
 // exact: null-pointer @null -
 // exact: race @write,@read s
@@ -36,8 +36,8 @@ PAIR(race_behind_null) {
   behind_null<<<1, 64>>>(nullptr, out, wrong);
 }
 
-// The reads return 0, also for numbers with a fraction, for structures, and at addresses that no processor has. The sum
-// is right, and no other memory is written.
+// Suppressed reads return 0: also of numbers with a fraction, of structures, and at addresses that no
+// processor has. The sum is right, and no other memory is written.
 // pair: reads_are_zero
 // contains: the sum is 7
 // exact: null-pointer @float -
@@ -129,7 +129,7 @@ PAIR(pointer_from_number) {
   read_number<<<1, 1>>>(wrong ? whole & 0xffffffffu : whole, out);
 }
 
-// Host code uses memory of the device, and continues. The copy after this mistake fails, too.
+// Host code accesses device memory, and continues. The copy after this mistake fails as well.
 // pair: host_goes_on
 // exact: device-pointer @sum values
 // exact: device-pointer @copied values

@@ -34,7 +34,7 @@ PAIR(elements_for_bytes) {
   free(result);
 }
 
-// The copy of the second half is as long as the whole array.
+// The copy of the second half has the length of the whole array.
 // pair: from_the_middle
 // exact: copy @half values
 // contains: the copy begins 128 bytes after the beginning of that memory: 128 are left
@@ -46,7 +46,7 @@ PAIR(from_the_middle) {
   cudaMemcpy(values.get() + i, device, (wrong ? n : n - i) * sizeof(int), cudaMemcpyDeviceToHost);  // @half
 }
 
-// A copy that begins far inside a large block, which begins in another mebibyte.
+// A copy from far inside a large block, whose beginning is in another mebibyte.
 // pair: end_of_a_large_block
 // exact: copy @tail values
 PAIR(end_of_a_large_block) {
@@ -84,7 +84,7 @@ PAIR(a_row_too_many) {
   delete[] picture;
 }
 
-// The first block was as short as the wrong one, and is freed or has grown. The next block may begin at its address.
+// The first block was as short as the wrong one, but is freed or has grown. The next block may have its address.
 // pair: an_older_length
 // exact: copy @again b
 // contains: past the end of b, a block of 40 bytes
@@ -101,7 +101,7 @@ PAIR(an_older_length) {
   free(b);
 }
 
-// A copy between two vectors. The memory that a vector has reserved belongs to its block.
+// A copy between two vectors. The memory that a vector has reserved is part of its block.
 // pair: between_blocks
 // exact: copy @between -
 // contains: writes past the end of its destination

@@ -33,7 +33,7 @@ PAIR(member_never_set) {
   ranges<<<1, 32>>>(out, wrong);
 }
 
-// The lanes that a vote has found, as a number with the bits that fill local variables under g++ or clang++.
+// A vote returns lanes as a number that has the bits with which g++ or clang++ fills local variables.
 // pair: lanes_as_number
 // contains: gets the value of a local variable that was never set
 __global__ void lanes(unsigned* out, bool wrong) {

@@ -78,7 +78,7 @@ PAIR(width_in_elements) {
   cudaFree(plane);
 }
 
-// The host's rows, which have no padding, in one copy.
+// The host's rows, which have no padding, are copied in one piece.
 // pair: rows_without_padding
 // contains: uninitialised: padded
 // hint: each row of pitched memory ends with padding, which the host's rows lack: copy them with cudaMemcpy2D

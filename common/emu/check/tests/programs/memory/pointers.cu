@@ -609,7 +609,7 @@ PAIR(array_as_pointer) {
   cudaFreeArray(pixels);
 }
 
-// The host's array of device pointers: the pointers that a kernel would read from it cause no further finding.
+// The host's array of device pointers. The pointers that a kernel would read from it cause no further finding.
 // pair: table_of_the_host
 // exact: host-pointer @row -
 __global__ void first_of_each(int** rows) {

@@ -72,7 +72,7 @@ PAIR(histogram_without_barrier) {
   histogram<<<1, 128>>>(out, wrong);
 }
 
-// The maximum, of integers and of other numbers: as `+=` becomes atomicAdd, this becomes atomicMax.
+// The maximum of integers and of other numbers. As `+=` becomes atomicAdd, this becomes atomicMax.
 // pair: maximum_by_hand
 // exact: race @max,@max most
 // hint: atomicMax() compares and writes in one step; or find the greatest one in a reduction, where the values are no integers
@@ -145,7 +145,7 @@ PAIR(set_and_counted) {
   count_all<<<1, 64>>>(out, wrong);
 }
 
-// One block takes others' elements for its own, and stores where the other blocks add.
+// One block stores a value where the other blocks add.
 // pair: stored_where_others_add
 // exact: race @store,@add data
 // hint: writes without an atomic function what other blocks change by atomicAdd(): use atomicExch() there, or set it before

@@ -7,7 +7,7 @@
 
 namespace cg = cooperative_groups;
 
-// The block's barrier instead of the cluster's: the neighbour may still be filling the memory that the block reads.
+// The block's barrier instead of the cluster's: the neighbour may still fill the memory that the block reads.
 // pair: block_in_place_of_cluster
 // exact: race @fill,@read part
 // contains: two blocks of a cluster touch part[0] (shared int[32]) of block (

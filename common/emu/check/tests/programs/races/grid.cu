@@ -49,7 +49,7 @@ PAIR(changed_by_the_last) {
   draw<<<4, 64>>>(seed, out, wrong);
 }
 
-// It is chance which value remains, unless all threads write the same one.
+// Any value may remain, unless all threads write the same one.
 // pair: same_value
 // exact: race @mark,@mark flag
 __global__ void mark(const int* data, int* flag, bool wrong) {
@@ -89,7 +89,7 @@ PAIR(blocks_overwrite_each_other) {
   places<<<4, 64>>>(out, wrong);
 }
 
-// The index is right in this pair, and the results of the blocks belong together.
+// The index is right in this pair. The results of the blocks must be added.
 // pair: parts_of_blocks_stored
 // exact: race @part,@part out
 // hint: the index is the same in each block

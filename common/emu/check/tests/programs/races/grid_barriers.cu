@@ -19,7 +19,7 @@ void launch_cooperatively(void (*kernel)(Parameters...), int blocks, int threads
   cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
-// The block's barrier instead of the grid's.
+// The block's barrier is used instead of the grid's.
 // pair: block_in_place_of_grid
 // exact: race @fill,@read in
 // missing: grid-barrier
@@ -61,7 +61,7 @@ PAIR(launched_plainly) {
   mirror<<<2, 64>>>(in, wrong ? in : out);
 }
 
-// One block fills the array that all blocks read: the barrier is also for the blocks that do not fill.
+// One block fills the array that all blocks read. The blocks that do not fill it need the barrier, too.
 // pair: filled_by_one_block
 // exact: race @first,@all value
 // hint: a grid.sync() belongs between lines
@@ -129,7 +129,7 @@ PAIR(loop_without_barrier) {
   launch_cooperatively(wrong ? relax : relax_mended, 2, 64, data.data, 3);
 }
 
-// The array that is read and the array that is written can also be different.
+// The right twin writes to another array than the one that it reads.
 // pair: in_another_array
 // exact: race @mean,@next data
 // hint: ; or write to another array than the one that is read
@@ -323,7 +323,7 @@ PAIR(any_value_will_do) {
   launch_cooperatively(count_and_look, 2, 64, count.data, out.data, wrong);
 }
 
-// Two writes, the later of which should remain.
+// Two writes. The later one should remain.
 // pair: later_write
 // exact: race @early,@late data
 // hint: ; if the later one is to stay, a grid.sync() belongs between lines

@@ -120,7 +120,7 @@ PAIR(host_memcpy) {
   std::printf("%d\n", copy[0]);
 }
 
-// The host waits for an event after the kernel, or before it.
+// The host waits for an event that is recorded after the kernel, or before it.
 // pair: event_before_the_kernel
 // exact: race @write,@host value
 __global__ void fill3(int* out) {

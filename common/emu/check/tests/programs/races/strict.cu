@@ -1,5 +1,5 @@
 // emucc: --check=strict
-// A strict check: writes of the same value are races too.
+// A strict check also reports writes of the same value as races.
 #include "../pair.cuh"
 
 // pair: found_it

@@ -66,14 +66,14 @@ __global__ void halve(float* values, int half, bool wrong) {
   values[id] = fmaxf(values[id], values[id + half]);  // @larger
 }
 PAIR(halving_guard) {
-  // The checker contains such a list, too, and both come from the same template.
+  // The checker also has a list of this type. Both lists come from the same template.
   std::vector<std::string> words;
   for (int i = 0; i < 4; ++i) words.emplace_back(std::string(40, 'a'));
   const Zeros<float> values(2 * static_cast<int>(words.size()) * 16 + 1);
   halve<<<1, 128>>>(values, 64, wrong);
 }
 
-// Threads beyond the end of the layer should help to load a tile of particles, but return before.
+// Threads beyond the end of the layer should help to load a tile of particles, but return before that.
 // pair: early_return
 // exact: barrier @filled -
 // exact: uninitialised @use tile

@@ -298,7 +298,7 @@ PAIR(guarded_barrier) {
   neighbours<<<1, 64>>>(in, out, 40, wrong);
 }
 
-// Counting in shared memory, in the line of the loop: an update is lost, and no barrier helps.
+// Counts in shared memory, on the line of the loop: an update is lost, and no barrier helps.
 // pair: count_in_a_loops_line
 // exact: race @count,@count bins
 // contains: use atomicAdd

@@ -14,7 +14,7 @@ struct Even {
   __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
 };
 
-// What the prefix of a scan's next part is: the sum of all parts so far.
+// The prefix of a scan's next part: the sum of all parts so far.
 struct Running {
   int total;
   __device__ int operator()(int part) {
@@ -57,7 +57,7 @@ __global__ void block_wide(const int* in, int* out) {
   if (threadIdx.x == 100) out[2051] = maximum;
   Sort(storage.sort).Sort(items);
   __syncthreads();
-  int again[4];  // a Store that transposes leaves its items in another order
+  int again[4];  // a Store that transposes changes the order of its items
   for (int i = 0; i < 4; ++i) again[i] = items[i];
   Store(storage.store).Store(out + 512, items);
   __syncthreads();
@@ -197,7 +197,7 @@ int main() {
   show("merge sorted", in, {0, 1, 2, 5000, 9999});
   show("their values", more, {0, 1, 2, 5000, 9999});
 
-  // More than what kernels may allocate.
+  // More than the memory that kernels may allocate.
   const int many = 1 << 20;
   int *large, *large_sorted;
   cudaMallocManaged(&large, many * sizeof *large);

@@ -36,7 +36,7 @@ __global__ void exchanges(int* out) {
   store(5, x);
   Exchange(storage).ScatterToStriped(x, ranks);
   store(6, x);
-  // Even numbers go to the first half, odd ones nowhere.
+  // Even numbers go to the first half. Odd numbers are dropped.
   bool valid[items];
   for (int i = 0; i < items; ++i) {
     x[i] = t * items + i;
@@ -44,7 +44,7 @@ __global__ void exchanges(int* out) {
     ranks[i] = valid[i] ? x[i] / 2 : -1;
   }
   Exchange(storage).ScatterToStripedGuarded(x, y, ranks);
-  y[1] = 0;  // which no thread wrote
+  y[1] = 0;  // no thread wrote this element
   store(7, y);
   for (int i = 0; i < items; ++i) ranks[i] = threads - 1 - x[i] / 2;
   Exchange(storage).ScatterToStripedFlagged(x, y, ranks, valid);

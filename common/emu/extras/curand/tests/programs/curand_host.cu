@@ -1,6 +1,6 @@
 // emucc: -lcurand
-// cuRAND's host API: the library's own numbers from each generator,
-// in device and host memory, from call to call.
+// cuRAND's host API: each generator gives the library's own numbers, in device and host memory, and continues
+// them from call to call.
 #include <curand.h>
 
 #include <cmath>
@@ -30,7 +30,7 @@ void numbers(const char* name, curandRngType_t type) {
   };
   curandGenerator_t generator = fresh(false);
   curandGenerate(generator, bits, 10);
-  curandGenerate(generator, bits + 10, n - 10);  // goes on where the first call ended
+  curandGenerate(generator, bits + 10, n - 10);  // continues where the first call ended
   cudaMemcpy(host_bits.data(), bits, n * sizeof *bits, cudaMemcpyDeviceToHost);
   curandDestroyGenerator(generator);
   generator = fresh(false);

@@ -1,4 +1,4 @@
-// cuRAND's generators in kernels: the numbers are the library's own, from any subsequence and offset on.
+// cuRAND's generators in kernels give the library's own numbers, from any subsequence and offset.
 #include <curand_kernel.h>
 
 #include <cmath>
@@ -36,7 +36,7 @@ __global__ void draw(unsigned long long seed, unsigned long long far, Sample* ou
   out[threadIdx.x] = s;
 }
 
-// MRG32k3a takes seconds on a GPU to skip as far as the others do at once.
+// On a GPU, MRG32k3a takes seconds for a skip that the other generators make at once.
 template <typename State>
 void show(const char* name, unsigned long long far = 0x7000000000000005ull) {
   Sample *device, host[16];
@@ -65,7 +65,7 @@ __global__ void by_four(uint4* bits, float4* uniform, double2* wide, float4* nor
   normal[threadIdx.x] = curand_normal4(&state);
 }
 
-// Monte Carlo as programs do it: states in global memory, one for each thread.
+// Monte Carlo in the usual form: states in global memory, one for each thread.
 __global__ void set_up(curandState* states) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   curand_init(2024, i, 0, states + i);

@@ -1,6 +1,6 @@
 // emucc: -lcurand
-// Sobol's quasi-random numbers: direction vectors, in kernels plain and scrambled, of 32 and 64 bits, from the host in
-// several dimensions; what cuRAND refuses.
+// Sobol's quasi-random numbers: direction vectors; plain and scrambled numbers of 32 and 64 bits in kernels;
+// numbers of several dimensions from the host; and calls that cuRAND refuses.
 #include <curand.h>
 #include <curand_kernel.h>
 
@@ -24,7 +24,7 @@ __global__ void draw(curandDirectionVectors32_t* vectors, curandDirectionVectors
   for (int i = 0; i < 4; ++i) bits64[dimension * 4 + i] = curand(&state64);
 }
 
-// The integral of 4 / (1 + x²) over a circle's quadrant, by dimensions that have not met before.
+// The integral of 4 / (1 + x²) over a circle's quadrant, by pairs of dimensions not used together before.
 __global__ void pi(curandDirectionVectors32_t* vectors, float* sums, int each) {
   curandStateSobol32_t x, y;
   curand_init(vectors[3], threadIdx.x * each, &x);

@@ -1,4 +1,4 @@
-// What cudaDeviceReset() ends, and that the device can be used as before then.
+// Tests which objects cudaDeviceReset() destroys, and that the device can be used afterwards.
 #include <cstdio>
 #include <curand_kernel.h>
 
@@ -10,7 +10,7 @@ __global__ void draw(float* out) {
   out[threadIdx.x] = curand_uniform(&xorwow) + curand_uniform(&mrg);
 }
 
-// Variables of the program have their initial values again, except for managed ones.
+// Variables of the program have their initial values again, except for managed variables.
 __device__ int counter = 5;
 __device__ int large[1 << 20];
 __constant__ float factors[3] = {1, 2, 3};

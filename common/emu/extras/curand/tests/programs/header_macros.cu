@@ -1,5 +1,5 @@
-// What programs ask of headers before they declare something of their own: include guards, versions, keywords.
-// The standard headers that nvcc brings along are not included here on purpose.
+// Macros of headers that programs test before they declare names of their own: include guards, versions,
+// keywords. The standard headers that nvcc includes by itself are deliberately not included here.
 #include <cooperative_groups.h>
 #include <cuComplex.h>
 #include <cuda_bf16.h>
@@ -10,7 +10,7 @@
 #include <curand_kernel.h>
 #include <mma.h>
 
-// A helper that knows the runtime only by its guards, as the samples' headers do.
+// A helper that recognises the runtime only by its include guards, as the samples' headers do.
 #ifdef __DRIVER_TYPES_H__
 static const char* name_of(cudaError_t error) {
   return cudaGetErrorName(error);
@@ -41,7 +41,7 @@ static const char* name_of(curandStatus_t status) {
   if (auto status = (call)) printf("%s failed: %s\n", #call, name_of(status))
 #endif
 
-// Keywords that a header defines away for compilers that don't have them.
+// Keywords that a header defines as nothing for compilers that lack them.
 #ifndef __device__
 #define __device__
 #endif
@@ -80,7 +80,7 @@ static void expect(bool there, const char* name) {
 
 #define TEXT(x) #x
 #define VALUE(x) TEXT(x)
-// A guard is defined as nothing, or as a number: in no case it stays its own name.
+// A guard is defined as nothing or as a number, so its own name never remains.
 #define GUARD(name) expect(VALUE(name)[0] != #name[0] || VALUE(name)[1] != #name[1], #name)
 
 int main() {

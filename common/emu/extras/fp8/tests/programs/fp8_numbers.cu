@@ -1,4 +1,4 @@
-// The 8-bit formats: every pattern decoded, numbers encoded with and without saturation, vectors.
+// The 8-bit formats: decodes every pattern, encodes numbers with and without saturation, and tests vectors.
 #include <cuda_fp8.h>
 
 #include <cmath>

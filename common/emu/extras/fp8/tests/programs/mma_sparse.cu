@@ -1,7 +1,7 @@
-// mma.sp: a warp multiplies a sparse matrix A of 16 rows, of which two of four elements are stored (one of two for tf32), by 8
-// columns of B. In all shapes and types that Hopper has, with each sparsity selector, and with ordered metadata and metadata
-// that names the later element first. All numbers are small integers, so that every order of summing gives the same; the
-// reference is the product of the whole matrices.
+// mma.sp: a warp multiplies a sparse matrix A of 16 rows by 8 columns of B. Two of four elements of A are
+// stored (one of two for tf32). Tests all shapes and types of Hopper, with each sparsity selector, with
+// ordered metadata, and with metadata that gives the later element first. All numbers are small integers, so
+// each order of summing gives the same sum. The reference is the product of the whole matrices.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -15,7 +15,7 @@
 struct tf32 {
   float x;
 };
-/// Two numbers of 4 bits, which are stored together: of A a number and its double, of B a number and that plus 3.
+/// Two 4-bit numbers, stored together. For A: a number and its double; for B: a number and that + 3.
 struct SignedPair {
   uint8_t x;
 };
@@ -42,7 +42,7 @@ template <typename T>
 constexpr int chunk_stored = std::is_same_v<T, tf32> ? 1 : 2;
 template <typename T>
 constexpr int chunk = 2 * chunk_stored<T>;
-/// How many of four lanes have the metadata of their rows.
+/// The number of lanes, out of four, that have the metadata of their rows.
 template <typename T, int K>
 constexpr int tellers = K / chunk<T> / 4;
 
@@ -65,7 +65,7 @@ constexpr int tellers = K / chunk<T> / 4;
       asm volatile("mma.sp.sync.aligned.m16n8" TYPES REGISTERS : SUMS : OPERANDS);                                      \
   } while (0)
 
-/// Sums as they are in registers: halves in pairs.
+/// Sums as registers contain them: halves in pairs.
 template <typename Sum>
 using Register = std::conditional_t<std::is_same_v<Sum, __half>, uint32_t, Sum>;
 
@@ -105,7 +105,7 @@ __device__ void multiply(Register<Sum> (&d)[4], const uint32_t (&a)[4], const ui
   }
 }
 
-/// D = A B + C, with K elements (of 4 bits, pairs) in a row of A. A is stored row by row, B column by column, C and D row by row.
+/// Computes D = A B + C. A row of A has K elements (pairs for 4 bits). A, C and D are stored by rows, B by columns.
 template <typename A, typename B, typename Sum, int K, int Selector, bool Ordered>
 __global__ void product(const A* in_a, const B* in_b, const Sum* c, const uint32_t* metadata, Sum* out) {
   constexpr int e = in_word<A>, stored = K / 2;
@@ -128,9 +128,9 @@ __global__ void product(const A* in_a, const B* in_b, const Sum* c, const uint32
 }
 
 // ---- the host's side
-/// What is stored of a chunk of a row, as good as chance; of one whose order does not matter, sometimes the later one first.
+/// Returns the stored part of a chunk of a row, pseudo-randomly. In a free order, the later element may be first.
 struct Parts {
-  int first, second;  // the second of none for tf32
+  int first, second;  // tf32 has no second element
 };
 template <typename T>
 Parts parts_of(int row, int number, bool ordered) {
@@ -148,11 +148,11 @@ unsigned nibble_of(int row, int number, bool ordered) {
 }
 template <typename T, int K>
 uint32_t metadata_of(int lane, int selector, bool ordered) {
-  const int mine = lane % 4 - selector * tellers<T, K>;  // which of those that tell
+  const int mine = lane % 4 - selector * tellers<T, K>;  // the lane's index among those that supply metadata
   if (mine < 0 || mine >= tellers<T, K>) return 0xffff0000u | static_cast<unsigned>(lane);  // it is not read
   uint32_t word = 0;
   for (int i = 0; i < 8; ++i) {
-    // Of bytes, eight chunks of one row: the first lane's and the third's is the upper one. Else four chunks of both rows.
+    // Bytes: eight chunks of one row, the upper one in the first and the third lane. Else four chunks of both rows.
     const int row = lane / 4 + (sizeof(T) == 1 ? mine % 2 : i / 4) * 8;
     const int number = sizeof(T) == 1 ? mine / 2 * 8 + i : mine * 4 + i % 4;
     word |= nibble_of<T>(row, number, ordered) << 4 * i;
@@ -166,7 +166,7 @@ T* allocate(int count) {
   if (cudaMallocManaged(&result, count * sizeof(T)) != cudaSuccess) printf("no memory\n"), exit(1);
   return result;
 }
-/// With `Ordered` by the instruction that asks for it. `big`: what C begins with.
+/// `Ordered` selects the instruction that requires ordered metadata. `big`: the initial value of C.
 template <typename A, typename B, typename Sum, int K, int Selector, bool Ordered>
 void show(const char* what, bool is_ordered = Ordered, int big = 0) {
   constexpr int stored = K / 2;
@@ -212,7 +212,7 @@ void show(const char* what, bool is_ordered = Ordered, int big = 0) {
         const int x = whole_a[row][k], y = whole_b[column][k];
         sum += x * y + (std::is_same_v<A, SignedPair> ? 2 * x * (y + 3) : 0);
       }
-      if (sum > 0x7fffffff) sum = 0x7fffffff;  // only where C begins there
+      if (sum > 0x7fffffff) sum = 0x7fffffff;  // only if C begins there
       long long got;
       if constexpr (std::is_same_v<Sum, int>)
         got = out[at];
@@ -225,7 +225,7 @@ void show(const char* what, bool is_ordered = Ordered, int big = 0) {
          Ordered ? ", ordered metadata" : is_ordered ? "" : ", any order", wrong, total);
   cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(out), cudaFree(metadata);
 }
-/// Every selector that there is, each with metadata in order and not, and the instruction that wants it ordered.
+/// All selectors, with ordered and unordered metadata, and the instruction that requires ordered metadata.
 template <typename A, typename B, typename Sum, int K, int Selector = 0>
 void show_selectors(const char* what) {
   show<A, B, Sum, K, Selector, false>(what, true);
@@ -234,7 +234,7 @@ void show_selectors(const char* what) {
   if constexpr ((Selector + 2) * tellers<A, K> <= 4) show_selectors<A, B, Sum, K, Selector + 1>(what);
 }
 
-// ---- what is not stored of A does not meet B, which may be infinite there
+// ---- elements of A that are not stored are not multiplied by B, which may be infinite there
 __global__ void beside_infinities(float* out) {
   const int lane = threadIdx.x;
   const __half2 ones = __float2half2_rn(1);

@@ -1,7 +1,7 @@
 // emucc: -gencode arch=compute_90a,code=sm_90a
-// mma.sync of reals of 8 bits, in sums of float and of halves, of bits that are counted where both are set (.and.popc) or one of
-// two (.xor.popc), of bytes whose sums are limited rather than wrap, of numbers of 4 bits, and of doubles; the shapes of 8 rows; movmatrix. Each
-// product is compared with a plain one.
+// mma.sync of 8-bit reals, summed in float and in halves; of bits, counted if both (.and.popc) or one of two
+// (.xor.popc) are set; of bytes whose sums saturate instead of wrapping; of 4-bit numbers; and of doubles.
+// Also shapes of 8 rows, and movmatrix. Each product is compared with a plain one.
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
@@ -27,7 +27,7 @@ enum Product { e4m3_e5m2, e5m2_e4m3, e4m3_halves, e5m2_halves, bits_and, bits_xo
 template <Product P>
 using Register = std::conditional_t<P <= e5m2_e4m3, float, uint32_t>;
 
-/// `Words` of each row of A and column of B.
+/// `Words` words of each row of A and each column of B.
 template <Product P, int Words>
 __device__ void multiply(Register<P> (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
 #define BOTH(P_, SHORT, LONG, TYPES, SUMS, NUMBER)                                                         \
@@ -47,7 +47,7 @@ __device__ void multiply(Register<P> (&d)[4], const uint32_t (&a)[4], const uint
 #undef BOTH
 }
 
-/// D = A B + C; what a register of D holds of row g is at [g][2 t], of row g + 8 below: halves in pairs.
+/// Computes D = A B + C. Row g in a register of D is at [g][2 t], row g + 8 below; halves are in pairs.
 template <Product P, int Words>
 __global__ void product(const uint32_t* in_a, const uint32_t* in_b, const uint32_t* c, uint32_t* out) {
   const int lane = threadIdx.x, group = lane / 4, t = lane % 4;
@@ -75,13 +75,13 @@ int bits_in(uint32_t word) {
   for (; word != 0; word &= word - 1) ++count;
   return count;
 }
-/// The product of eight signed and eight unsigned numbers.
+/// The dot product of eight signed and eight unsigned numbers.
 int product_of_nibbles(uint32_t x, uint32_t y) {
   int sum = 0;
   for (int j = 0; j < 32; j += 4) sum += (static_cast<int>(x >> j & 15) - (x >> j & 8 ? 16 : 0)) * static_cast<int>(y >> j & 15);
   return sum;
 }
-/// Bytes of small numbers, by `encode`.
+/// Bytes that `encode` makes of small numbers.
 template <typename Encode>
 void fill(uint32_t* words, int count, int factor, Encode encode) {
   for (int i = 0; i < count; ++i) {
@@ -104,7 +104,7 @@ uint8_t encode_byte(int x) { return static_cast<uint8_t>(x); }
 int signed_byte(uint8_t bits) { return static_cast<int8_t>(bits); }
 int unsigned_byte(uint8_t bits) { return bits; }
 
-/// `first`: what C holds. `of_a`, `of_b`: numbers of bytes; null for bits.
+/// `first`: the initial value of C. `of_a`, `of_b`: the numbers that bytes represent; null for bits.
 template <Product P, int Words, typename OfA, typename OfB>
 void show(const char* what, const uint32_t* a, const uint32_t* b, int first, OfA of_a, OfB of_b) {
   constexpr bool halves = P == e4m3_halves || P == e5m2_halves, reals = P <= e5m2_halves;
@@ -182,7 +182,7 @@ void show_bits(const char* what) {
   cudaFree(a), cudaFree(b);
 }
 
-// ---- shapes of 8 rows, a word of each matrix in a lane
+// ---- shapes of 8 rows; each lane has one word of each matrix
 template <Product P>
 __global__ void product_of_eight(const uint32_t* a, const uint32_t* b, const uint32_t* c, uint32_t* out) {
   uint32_t d[2] = {c[threadIdx.x * 2], c[threadIdx.x * 2 + 1]};  // row g, columns 2 t and 2 t + 1

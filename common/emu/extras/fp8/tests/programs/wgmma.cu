@@ -1,6 +1,6 @@
 // emucc: -gencode arch=compute_90a,code=sm_90a
-// wgmma: products of a warpgroup from shared memory in every layout that a descriptor can name, from registers, and in all
-// types of elements. All numbers are small integers, so that every order of summing gives the same.
+// wgmma: products of a warpgroup from shared memory in all layouts of descriptors, from registers, and in all
+// types of elements. All numbers are small integers, so that each order of summing gives the same sum.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -22,7 +22,7 @@ __host__ __device__ T element(int x) {
   else
     return static_cast<T>(static_cast<float>(x));
 }
-// The matrices: A is 64 by depth, B depth by 64. Unsigned elements have no sign.
+// The matrices: A has 64 × depth elements, and B has depth × 64. Unsigned elements have no sign.
 template <typename T>
 __host__ __device__ int a_at(int row, int k) {
   return (row * 3 + k * 5) % 7 - (std::is_same_v<T, uint8_t> ? 0 : 3);
@@ -34,7 +34,7 @@ __host__ __device__ int b_at(int k, int column) {
 
 // ---- operands in shared memory
 enum Major { by_depth, by_rows };
-/// Where an element of a tile of `rows` rows (columns of B) and 128 bytes of depth lies; `width`: bytes of the pattern.
+/// The place of an element in a tile of `rows` rows (columns of B), 128 bytes deep. `width`: the pattern's bytes.
 template <typename T, int Width>
 __device__ int offset_of(Major major, int rows, int row, int k) {
   int at = 0;
@@ -48,7 +48,7 @@ __device__ int offset_of(Major major, int rows, int row, int k) {
   const int bits = Width == 128 ? 3 : Width == 64 ? 2 : Width == 32 ? 1 : 0;
   return at ^ (at >> 7 & ((1 << bits) - 1)) << 4;
 }
-/// The descriptor of the part that a step multiplies.
+/// Returns the descriptor of the part that one step multiplies.
 template <typename T, int Width>
 __device__ uint64_t descriptor(const void* tile, Major major, int rows, int step) {
   const auto field = [](unsigned bytes, int shift) { return static_cast<uint64_t>((bytes & 0x3ffff) >> 4) << shift; };
@@ -141,7 +141,7 @@ __global__ void product(Sum<T>* out) {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
   __syncthreads();
   Sum<T> d[32];
-  for (auto& x : d) x = 1000;  // not added to: the first step writes
+  for (auto& x : d) x = 1000;  // the first step overwrites it
   begin();
 #pragma unroll
   for (int step = 0; step < 4; ++step)
@@ -174,7 +174,7 @@ void show(const char* what, int sign = 1) {
   cudaFree(out);
 }
 
-// ---- A in registers, sums of halves, 8 columns: D = A B + D, and D = A B - D by the sign of D itself
+// ---- A in registers, sums of halves, 8 columns: D = A B + D, and D = A B - D by the sign of D
 __global__ void from_registers(__half* halves, float* floats, int* integers) {
   __shared__ alignas(128) __half b[8 * 16];
   __shared__ alignas(128) int8_t c[8 * 32];
@@ -251,7 +251,7 @@ void show_registers() {
   printf("limited sums: %d wrong, %d %d\n", wrong[3], integers[512], integers[1023]);
 }
 
-// ---- two warpgroups with roles and registers of their own: one makes the tiles, the other multiplies
+// ---- two warpgroups with different roles and register counts: one fills the tiles, the other multiplies
 __global__ void __launch_bounds__(256, 1) roles(float* out) {
   __shared__ alignas(1024) __half a[64 * 64];
   __shared__ alignas(1024) __half b[64 * 64];

@@ -1,7 +1,7 @@
 // emucc: -gencode arch=compute_90a,code=sm_90a
-// wgmma with a sparse matrix A: two of four elements are stored (one of two for tf32), and metadata says which. In all types of
-// elements, from shared memory and from registers, with both sparsity selectors and the layouts of descriptors. All numbers are
-// small integers, so that every order of summing gives the same; the reference is the product of the whole matrices.
+// wgmma with a sparse matrix A: two of four elements are stored (one of two for tf32), and metadata says which. Tests all types
+// of elements, from shared memory and registers, with both sparsity selectors and all layouts. All numbers are small integers,
+// so each order of summing gives the same sum. The reference is the product of the whole matrices.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -25,7 +25,7 @@ __host__ __device__ T element(float x) {
 
 constexpr int rows = 64, columns = 64, steps = 4;
 template <typename T>
-constexpr int per_step = 32 / static_cast<int>(sizeof(T));  // elements of a row of A that are stored
+constexpr int per_step = 32 / static_cast<int>(sizeof(T));  // stored elements of a row of A
 template <typename T>
 constexpr int stored = steps * per_step<T>;
 template <typename T>
@@ -37,7 +37,7 @@ constexpr int chunk = 2 * chunk_stored<T>;
 
 // ---- operands in shared memory
 enum Major { by_depth, by_rows };
-/// Where an element of a tile of 64 rows (columns of B) lies that is `Depth` elements deep; `Width`: bytes of the pattern.
+/// The place of an element in a tile of 64 rows (columns of B), `Depth` elements deep. `Width`: the pattern's bytes.
 template <typename T, int Width, int Depth>
 __device__ int offset_of(Major major, int row, int k) {
   const int size = sizeof(T);
@@ -49,7 +49,7 @@ __device__ int offset_of(Major major, int row, int k) {
   const int bits = Width == 128 ? 3 : Width == 64 ? 2 : Width == 32 ? 1 : 0;
   return at ^ (at >> 7 & ((1 << bits) - 1)) << 4;
 }
-/// The descriptor of the part that a step multiplies, `Bytes` of each row.
+/// Returns the descriptor of the part that one step multiplies, `Bytes` of each row.
 template <typename T, int Width, int Depth, int Bytes>
 __device__ uint64_t descriptor(const void* tile, Major major, int step) {
   const auto field = [](unsigned bytes, int shift) { return static_cast<uint64_t>((bytes & 0x3ffff) >> 4) << shift; };
@@ -84,7 +84,7 @@ __device__ void end() {
 #define D_REGISTERS                                                                  \
   " {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "         \
   "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, "
-/// A in shared memory, and in registers.
+/// Tests A in shared memory, and in registers.
 #define PRODUCT(C, TYPES, ...)                                                                                          \
   asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %36, 0;\n"                                                             \
                "wgmma.mma_async.sp.sync.aligned.m64n64" TYPES D_REGISTERS "%32, %33, %34, %35, p" __VA_ARGS__ ";\n}\n"  \
@@ -155,7 +155,7 @@ __global__ void product(const A* in_a, const B* in_b, const uint32_t* metadata, 
   __syncthreads();
   const int lane = threadIdx.x % 32, group = threadIdx.x / 32 * 16 + lane / 4;
   Sum<A> d[32];
-  for (auto& x : d) x = 1000;  // not added to: the first step writes
+  for (auto& x : d) x = 1000;  // the first step overwrites it
   uint32_t words[steps][4], meta[steps];
   for (int step = 0; step < steps; ++step) {
     meta[step] = metadata[step * 128 + threadIdx.x];
@@ -180,9 +180,9 @@ __global__ void product(const A* in_a, const B* in_b, const uint32_t* metadata, 
 }
 
 // ---- the host's side
-/// What is stored of a chunk of a row: that many bits of the chunk's number are as good as chance.
+/// Returns the stored part of a chunk of a row. Some bits of the chunk's number serve as a random number.
 struct Parts {
-  int first, second;  // the second of none for tf32
+  int first, second;  // tf32 has no second element
 };
 template <typename T>
 Parts parts_of(int row, int number) {
@@ -197,7 +197,7 @@ unsigned nibble_of(int row, int number) {
   if (chunk_stored<T> == 1) return parts.first == 1 ? 0xe : 0x4;
   return static_cast<unsigned>(parts.first | parts.second << 2);
 }
-/// The rows of a warp whose metadata a lane has, and from which column on.
+/// The rows of a warp whose metadata a lane has, and the first column.
 template <typename T>
 uint32_t metadata_of(int step, int thread, int selector) {
   const int lane = thread % 32, first_row = thread / 32 * 16, chunks = 2 * per_step<T> / chunk<T>;
@@ -264,7 +264,7 @@ void show(const char* what, int sign = 1) {
   cudaFree(out);
 }
 
-// ---- sums of halves in 8 columns, added to; and what is not stored of A does not meet B, which may be infinite there
+// ---- sums of halves in 8 columns, plus D; elements of A that are not stored never meet B, which may be infinite
 __global__ void sums_of_halves(const uint32_t* metadata, __half* halves, float* floats) {
   __shared__ alignas(128) __half b[8 * 32];
   __shared__ alignas(128) __half infinite[8 * 32];

@@ -1,6 +1,6 @@
-// For the programs that compare cuBLAS with plain loops. Everything is computed once more in double, and a result may
-// differ by what the theory allows: a sum of k products is off by at most γ = (k + 4) · eps times the sum of the
-// products' absolute values, with twice as many roundings in complex numbers.
+// For the programs that compare cuBLAS with plain loops. Everything is computed again in double. A result may
+// have the error that the theory allows: for a sum of k products, at most γ = (k + 4) · eps times the sum of
+// the products' absolute values. Complex numbers have twice as many roundings.
 #pragma once
 #include <cublas_v2.h>
 
@@ -69,7 +69,7 @@ struct Array {
   Wide at(std::size_t i) const { return wide(host[i]); }
 };
 
-/// A sum of products as it should be, and of their absolute values.
+/// The exact sum of products, and the sum of their absolute values.
 struct Sum {
   Wide value = 0;
   double size = 0;
@@ -81,7 +81,7 @@ struct Sum {
   }
 };
 
-/// Counts elements that are further off than the theory allows.
+/// Counts elements whose error is larger than the theory allows.
 struct Judge {
   const char* name;
   int elements = 0, wrong = 0;
@@ -91,7 +91,7 @@ struct Judge {
     const double bound = (is_complex<T> ? 2 : 1) * (right.terms + 4) * epsilon<T> * right.size;
     if (!(std::abs(wide(got) - right.value) <= bound)) ++wrong;
   }
-  /// What must be as it was.
+  /// Data that a call must not change.
   template <class T>
   void same(T got, T before) {
     ++elements;
@@ -106,7 +106,7 @@ Wide element(const Array<T>& A, int lda, cublasOperation_t op, int i, int j) {
   const Wide found = op == CUBLAS_OP_N ? A.at(i + j * lda) : A.at(j + i * lda);
   return op == CUBLAS_OP_C ? std::conj(found) : found;
 }
-/// Element (i, j) of a matrix of which one triangle counts: symmetric or Hermitian.
+/// Element (i, j) of a symmetric or Hermitian matrix of which one triangle is used.
 template <class T>
 Wide mirrored(const Array<T>& A, int lda, cublasFillMode_t uplo, bool hermitian, int i, int j) {
   const bool stored = uplo == CUBLAS_FILL_MODE_LOWER ? i >= j : i <= j;

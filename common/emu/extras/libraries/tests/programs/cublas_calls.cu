@@ -1,5 +1,5 @@
 // emucc: -lcublas
-// How cuBLAS is called: types that arguments name, where scalars are, streams and graphs, copies, statuses.
+// Ways to call cuBLAS: types given by arguments, locations of scalars, streams and graphs, copies, statuses.
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -33,12 +33,12 @@ std::vector<T> to_host(const T* device, std::size_t count) {
 
 constexpr int m = 16, n = 8, k = 24;
 
-/// Quarters from −2 to 2: exact in every type but the integers, whose values are four times as large.
+/// Quarters from −2 to 2. They are exact in all types except integers, whose values are four times as large.
 static double quarter(int i) { return (i * 7 % 17 - 8) / 4.0; }
 
 template <class T> double value(T x) { return static_cast<double>(static_cast<float>(x)); }
 
-/// C = alpha A B + beta C in types of one's choice.
+/// Computes C = alpha A B + beta C in the given types.
 /// @param rounding of the result, relative
 template <class AB, class C, class Scale>
 void product(cublasHandle_t handle, const char* name, cudaDataType ab, cudaDataType c, cublasComputeType_t compute, Scale alpha,
@@ -62,7 +62,7 @@ void product(cublasHandle_t handle, const char* name, cudaDataType ab, cudaDataT
         size += std::fabs(value(A[i + p * m]) * value(B[p + j * k]));
       }
       const double right = value(alpha) * sum + value(beta) * value(before[i + j * m]);
-      // Products of quarters are exact, and so are their sums in float: only the result is rounded.
+      // Products of quarters and their sums are exact in float. So only the result is rounded.
       if (!(std::fabs(value(got[i + j * m]) - right) <= rounding * (std::fabs(right) + size))) ++wrong;
     }
   std::printf("%-22s %d wrong\n", name, wrong);
@@ -82,7 +82,7 @@ static void types(cublasHandle_t h) {
   product<float, float, float>(h, "float", CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 1.5f, -0.5f, 1, 1e-6);
   product<float, float, float>(h, "float as TF32", CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, 1.5f, -0.5f, 1, 1e-3);
 
-  // The form of older programs names the computation by a type; and vectors of halves, computed in float.
+  // Older programs give the computation as a data type. Also vectors of halves, computed in float.
   std::vector<__half> x(50), y(50);
   double dot = 0, squares = 0;
   for (int i = 0; i < 50; ++i) {
@@ -114,7 +114,7 @@ static void types(cublasHandle_t h) {
   cudaFree(dx), cudaFree(dy);
 }
 
-/// Fills an array after a while.
+/// Fills an array after some time.
 __global__ void fill_late(float* out, int count, float with, long long cycles) {
   const long long begin = clock64();
   while (clock64() - begin < cycles) {
@@ -126,7 +126,7 @@ __global__ void add_one(float* out, int count) {
 }
 
 static void places(cublasHandle_t h) {
-  // Scalars and results on the device: no call waits.
+  // Scalars and results are on the device, so no call waits.
   constexpr int count = 100;
   std::vector<float> ones(count, 1.0f);
   float *x = to_device(ones), *y = to_device(ones), *scalars = to_device(std::vector<float>{3, 0});
@@ -139,7 +139,7 @@ static void places(cublasHandle_t h) {
   REQUIRE(cublasGetPointerMode(h, &mode));
   std::printf("stream kept: %d, pointer mode %d\n", kept == stream, mode);
   REQUIRE(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE));
-  // The kernels before and after it in the stream: 2 fills x, y += 3 x, y += 1, and the sum of y.
+  // Kernels before and after it in the stream: 2 fills x, y += 3 x, y += 1, and the sum of y.
   fill_late<<<1, 32, 0, stream>>>(x, count, 2, 20000000);
   REQUIRE(cublasSaxpy(h, count, scalars, x, 1, y, 1));
   add_one<<<1, 32, 0, stream>>>(y, count);
@@ -147,7 +147,7 @@ static void places(cublasHandle_t h) {
   cudaStreamSynchronize(stream);
   std::printf("in the stream's order: %g\n", to_host(scalars, 2)[1]);
 
-  // In a graph: captured, not run; then run twice.
+  // In a graph: captured without running, then run twice.
   REQUIRE(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_HOST));
   cudaMemset(y, 0, count * sizeof(float));
   cudaGraph_t graph;
@@ -173,7 +173,7 @@ static void places(cublasHandle_t h) {
 }
 
 static void copies() {
-  // Columns of 3 rows, out of 5 on the host and into 4 on the device, and each second element of a vector.
+  // Columns of 3 rows, out of 5 on the host into 4 on the device; and every second element of a vector.
   std::vector<float> matrix(5 * 3), back(5 * 3, -1.0f), vector(8), spread(8, -1.0f);
   for (int i = 0; i < 15; ++i) matrix[i] = static_cast<float>(i);
   for (int i = 0; i < 8; ++i) vector[i] = static_cast<float>(i);

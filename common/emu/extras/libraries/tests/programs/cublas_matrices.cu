@@ -1,5 +1,5 @@
 // emucc: -lcublas
-// cuBLAS, level 3, in four types of numbers: every form of each function beside a plain loop.
+// cuBLAS, level 3, in four types of numbers: each form of each function is compared with a plain loop.
 #include "blas_support.cuh"
 
 template <class T> struct Blas;
@@ -50,7 +50,7 @@ void products(cublasHandle_t handle) {
             judge.see(got[i + j * ld], sum);
           }
       }
-    // What C holds does not matter where beta is zero, be it NaN.
+    // If beta is zero, the old value of C must have no effect, even if it is NaN.
     const T zero = number<T>(0);
     Array<T> C(ld * n);
     cudaMemset(C.device, 0xff, ld * n * sizeof(T));
@@ -87,7 +87,7 @@ void products(cublasHandle_t handle) {
   }
 }
 
-/// syrk, syr2k, syrkx and, with conjugates, herk, her2k, herkx. `call` is the function.
+/// Tests syrk, syr2k and syrkx, and with conjugation herk, her2k and herkx. `call` is the function.
 template <class T, class Call>
 void rank_updates(const char* name, bool hermitian, int kind, Wide alpha, Wide beta, Call call) {
   const Array<T> A(ld * ld), B(ld * ld);
@@ -102,7 +102,7 @@ void rank_updates(const char* name, bool hermitian, int kind, Wide alpha, Wide b
       require(call(uplo, op, A.device, B.device, C.device), name);
       const auto got = C.download();
       const auto turn = [&](Wide x) { return hermitian ? std::conj(x) : x; };
-      // Row i of op(M): columns of M where it is transposed.
+      // Row i of op(M). If M is transposed, this is a column of M.
       const auto row = [&](const Array<T>& M, int i, int p) { return transposed ? turn(M.at(p + i * ld)) : M.at(i + p * ld); };
       for (int j = 0; j < n; ++j)
         for (int i = 0; i < n; ++i) {
@@ -140,7 +140,7 @@ void all_rank_updates(cublasHandle_t h) {
     rank_updates<T>("her2k", true, 1, wide(alpha), real_beta, [&](auto uplo, auto op, T* A, T* B, T* C) {
       return Blas<T>::her2k(h, uplo, op, n, k, &alpha, A, ld, B, ld, &real_beta, C, ld);
     });
-    // Hermitian only where B is A times something real.
+    // The result is Hermitian only if B is A times a real number.
     rank_updates<T>("herkx", true, 0, real_alpha, real_beta, [&](auto uplo, auto op, T* A, T*, T* C) {
       const T only_real = number<T>(0.75);
       return Blas<T>::herkx(h, uplo, op, n, k, &only_real, A, ld, A, ld, &real_beta, C, ld);
@@ -172,7 +172,7 @@ void triangles_of_matrices(cublasHandle_t handle) {
               product.see(got[i + j * ld], sum);
             }
           require(Blas<T>::trsm(handle, side, uplo, op, diag, m, n, &alpha, A.device, ld, X.device, ld), "trsm");
-          // The residual: op(A) X is alpha times what X was.
+          // The residual: op(A) X must be alpha times the old X.
           const auto x = X.download();
           for (int j = 0; j < n; ++j)
             for (int i = 0; i < m; ++i) {
@@ -260,7 +260,7 @@ void batches(cublasHandle_t handle) {
           }
     }
   }
-  // LU with exchanged rows, solutions and inverses: by their residuals. The growth of pivots is small in such matrices.
+  // LU with exchanged rows, solutions and inverses, tested by residuals. Pivots grow little in such matrices.
   for (int exchange = 1; exchange >= 0; --exchange) {
     Judge judge{exchange ? "getrf" : "no pivot"};
     Array<T> M(count * size);

@@ -1,5 +1,5 @@
 // emucc: -lcublas
-// cuBLAS: QR and least squares of batches, and batches of several sizes in groups.
+// cuBLAS: QR and least squares in batches, and batches of several sizes in groups.
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
 
@@ -57,7 +57,7 @@ std::complex<double> value(int i) {
   return {number(i), number(i + 7)};
 }
 
-/// The product of the reflections and R must be the matrix. W: what it is computed in.
+/// The product of the reflections and R must be the matrix. W: the type of the computation.
 template <class T, class W>
 void factors(cublasHandle_t handle, const char* name, int m, int n, double tolerance) {
   const int count = 3, less = m < n ? m : n;
@@ -97,7 +97,7 @@ void least_squares(cublasHandle_t handle) {
   int info = -1, *infos = managed<int>(count);
   CHECK(cublasDgelsBatched(handle, CUBLAS_OP_N, m, n, columns, as, m, cs, m, &info, infos, count));
   CHECK(cudaDeviceSynchronize());
-  // What is left over is at right angles to each column.
+  // The remainder must be orthogonal to each column.
   double worst = 0;
   for (int p = 0; p < count; ++p)
     for (int j = 0; j < columns; ++j)

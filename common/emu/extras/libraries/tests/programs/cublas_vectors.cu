@@ -1,6 +1,6 @@
 // emucc: -lcublas
 // sanitizers: not thread, which does not see how the threads of OpenBLAS wait for each other
-// cuBLAS, levels 1 and 2, in four types of numbers: each function beside a plain loop.
+// cuBLAS, levels 1 and 2, in four types of numbers: each function is compared with a plain loop.
 #include <cmath>
 
 #include "blas_support.cuh"
@@ -62,7 +62,7 @@ template <> struct Blas<cuDoubleComplex> { OF_ALL(Z) OF_COMPLEX(Z) OF_INDEX(z) O
 
 constexpr int n = 23;
 
-/// Element i of a vector with a stride, from its other end where that is negative.
+/// Element i of a vector with a stride. If the stride is negative, the vector begins at its other end.
 int place(int i, int step, int count = n) { return (step < 0 ? i - count + 1 : i) * step; }
 
 template <class T>
@@ -71,7 +71,7 @@ void vectors(cublasHandle_t h) {
   const Array<T> x(3 * n), y(3 * n);
   {
     Judge judge{"level 1"};
-    // Strides 2 and −3: the second vector is walked from its end.
+    // The strides are 2 and −3, so the second vector is read from its end.
     const Array<T> a(3 * n), b(3 * n), c(3 * n), d(3 * n), e(3 * n), f(3 * n);
     require(Blas<T>::axpy(h, n, &alpha, x.device, 2, a.device, -3), "axpy");
     require(Blas<T>::copy(h, n, x.device, 2, b.device, -3), "copy");
@@ -127,7 +127,7 @@ void vectors(cublasHandle_t h) {
   }
   {
     Judge judge{"rotated"};
-    // The rotation that rotg makes turns its own pair to (r, 0).
+    // The rotation from rotg must turn its own pair to (r, 0).
     T a = number<T>(3, 1), b = number<T>(-4, 2), s;
     const Wide before_a = wide(a), before_b = wide(b);
     Real<T> c;
@@ -203,7 +203,7 @@ void general(cublasHandle_t h) {
         sum.add(wide(alpha), element(A, ld, op, i, p), x.at(2 * p));
         const int row = op == CUBLAS_OP_N ? i : p, column = op == CUBLAS_OP_N ? p : i;
         if (row - column > below || column - row > above) continue;
-        const Wide stored = A.at(above + row - column + column * ld);  // diagonals are rows there
+        const Wide stored = A.at(above + row - column + column * ld);  // diagonals are stored as rows
         band.add(wide(alpha), op == CUBLAS_OP_C ? std::conj(stored) : stored, x.at(2 * p));
       }
       judge.see(got[at], sum);
@@ -229,12 +229,12 @@ void general(cublasHandle_t h) {
   }
 }
 
-/// Where element (i, j) of a triangle lies when it is packed by columns.
+/// The place of element (i, j) of a triangle that is packed by columns.
 int packed(cublasFillMode_t uplo, int size, int i, int j) {
   return uplo == CUBLAS_FILL_MODE_UPPER ? i + j * (j + 1) / 2 : i + j * (2 * size - j - 1) / 2;
 }
 
-/// Symmetric matrices, and Hermitian ones of complex numbers.
+/// Symmetric matrices, and Hermitian matrices for complex numbers.
 template <class T>
 void mirrored_matrices(cublasHandle_t h) {
   constexpr int size = 6, off = 2;  // diagonals beside the main one of a band
@@ -279,7 +279,7 @@ void mirrored_matrices(cublasHandle_t h) {
       band.see(got[i], sum);
       pack.see(got_packed[i], of_packed);
     }
-    // A += alpha x xᵀ and A += alpha (x wᵀ + w xᵀ), with conjugates where the matrix is Hermitian.
+    // A += alpha x xᵀ, A += alpha (x wᵀ + w xᵀ); for a Hermitian matrix the transposes are conjugated.
     for (int hermitian = 0; hermitian <= (complex ? 1 : 0); ++hermitian) {
       Array<T> M(ld * ld), N(ld * ld);
       for (int i = 0; i < size; ++i)
@@ -338,7 +338,7 @@ void mirrored_matrices(cublasHandle_t h) {
   }
 }
 
-/// Triangular matrices in their three forms: products, and solutions by their residuals.
+/// Triangular matrices in their three forms: products, and solutions, which are tested by their residuals.
 template <class T>
 void triangular_matrices(cublasHandle_t h) {
   constexpr int size = 6, off = 2;

@@ -1,5 +1,5 @@
 // emucc: -lcublasLt -lcublas
-// cuBLASLt: products with what follows them, layouts by rows and by columns, batches, and transformations.
+// cuBLASLt: products with epilogues, layouts by rows and by columns, batches, and transformations.
 #include <cublasLt.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -18,7 +18,7 @@ static void require(cublasStatus_t status, int line) {
 }
 #define REQUIRE(CALL) require(CALL, __LINE__)
 
-constexpr int m = 32, n = 16, k = 24;  // such as tensor cores take
+constexpr int m = 32, n = 16, k = 24;  // sizes that suit tensor cores
 static double quarter(int i) { return (i * 7 % 17 - 8) / 16.0; }
 
 template <class T>
@@ -85,7 +85,7 @@ static void run(cublasLtHandle_t lt, const Operation& operation, const void* A, 
 
 static double gelu(double x) { return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x))); }
 
-/// D = epilogue(1.5 Aᵀ B − 0.5 C) in halves: Aᵀ, since that is what tensor cores like best.
+/// D = epilogue(1.5 Aᵀ B − 0.5 C) in halves. Aᵀ is the form that tensor cores prefer.
 static void epilogues(cublasLtHandle_t lt) {
   const Device<__half> A(k * m, 0), B(k * n, 5), C(m * n, 9);
   const Device<__half> bias(m, 3);
@@ -99,7 +99,7 @@ static void epilogues(cublasLtHandle_t lt) {
                           {"gelu, bias", CUBLASLT_EPILOGUE_GELU_BIAS}, {"relu, mask", CUBLASLT_EPILOGUE_RELU_AUX},
                           {"gelu, input", CUBLASLT_EPILOGUE_GELU_AUX_BIAS}}) {
     Device<__half> D(m * n, 0), aux(m * n, 0);
-    // A mask of bits has a leading dimension that 128 divides.
+    // The leading dimension of a mask of bits must be a multiple of 128.
     std::vector<unsigned char> mask(128 / 8 * n);
     unsigned char* device_mask = nullptr;
     cudaMalloc(&device_mask, mask.size());
@@ -133,7 +133,7 @@ static void epilogues(cublasLtHandle_t lt) {
   }
 }
 
-/// Floats by rows, into a D that lies in a wider matrix; C is D.
+/// Floats by rows. D is a part of a wider matrix, and C is D.
 static void by_rows(cublasLtHandle_t lt) {
   const Device<float> A(m * k, 0), B(k * n, 5);
   Device<float> D(m * 20, 9);
@@ -156,7 +156,7 @@ static void by_rows(cublasLtHandle_t lt) {
   std::printf("by rows: %d wrong\n", wrong);
 }
 
-/// Three products with one B.
+/// Three products with the same B.
 static void batch(cublasLtHandle_t lt) {
   constexpr int count = 3;
   const Device<__nv_bfloat16> A(count * m * k, 0), B(k * n, 5);
@@ -176,7 +176,7 @@ static void batch(cublasLtHandle_t lt) {
   std::printf("batch: %d wrong\n", wrong);
 }
 
-/// From rows to columns, twice as large, plus a transposed matrix.
+/// Transforms rows to columns, doubles the values, and adds a transposed matrix.
 static void transformation(cublasLtHandle_t lt) {
   const Device<float> A(6 * 4, 0), B(4 * 6, 5);
   Device<float> C(6 * 4, 9);

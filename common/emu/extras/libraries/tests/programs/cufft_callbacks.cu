@@ -1,5 +1,5 @@
 // emucc: -rdc=true -lcufft_static -lculibos
-// cuFFT's callbacks: functions of the device's that give a transform its input and take its output, element by element.
+// cuFFT's callbacks: device functions that load a transform's input and store its output, element by element.
 #include <cufft.h>
 #include <cufftXt.h>
 
@@ -20,7 +20,7 @@ struct Scale {
   int shift;
 };
 
-// The input is bytes, not numbers of the transform's type.
+// The input consists of bytes, not of numbers of the transform's type.
 __device__ cufftReal from_bytes(void* in, size_t offset, void* info, void*) {
   return static_cast<float>(static_cast<const unsigned char*>(in)[offset]) * static_cast<const Scale*>(info)->factor;
 }
@@ -33,7 +33,7 @@ __device__ void scaled(void* out, size_t offset, cufftComplex x, void* info, voi
   const Scale scale = *static_cast<const Scale*>(info);
   static_cast<cufftComplex*>(out)[offset] = make_cuComplex(x.x * scale.factor, x.y * scale.factor);
 }
-// The output is the absolute value alone, where another place asks for it.
+// The output is one float: the square of the absolute value, plus a shift.
 __device__ void magnitude(void* out, size_t offset, cufftComplex x, void* info, void*) {
   static_cast<float*>(out)[offset] = x.x * x.x + x.y * x.y + static_cast<float>(static_cast<const Scale*>(info)->shift);
 }
@@ -59,7 +59,7 @@ void set(cufftHandle plan, const Callback& symbol, cufftXtCallbackType type, voi
 }
 
 using Number = std::complex<double>;
-/// The transform by its definition.
+/// The transform, computed by its definition.
 std::vector<Number> transform(const std::vector<Number>& x, int sign) {
   std::vector<Number> y(x.size());
   for (size_t k = 0; k < x.size(); ++k)
@@ -89,7 +89,7 @@ int main() {
     complex[i] = make_cuComplex(static_cast<float>(i % 7), static_cast<float>(i % 3 - 1));
   }
 
-  // Bytes in, scaled; what comes out is scaled too.
+  // The input is bytes, which are scaled. The output is scaled, too.
   cufftHandle plan;
   size_t work;
   CHECK(cufftCreate(&plan));
@@ -110,7 +110,7 @@ int main() {
   }
   printf("bytes to complex: %s\n", worst < 1e-3 ? "right" : "wrong");
 
-  // Without the callbacks the plan reads floats again.
+  // Without callbacks, the plan reads floats again.
   CHECK(cufftXtClearCallback(plan, CUFFT_CB_LD_REAL));
   CHECK(cufftXtClearCallback(plan, CUFFT_CB_ST_COMPLEX));
   for (int i = 0; i < batch * n; ++i) reals[i] = static_cast<float>(i % 4);
@@ -119,7 +119,7 @@ int main() {
   printf("cleared: %g %g\n", std::round(result[0].x), std::round(result[n / 2 + 1].x));
   CHECK(cufftDestroy(plan));
 
-  // A window on the way in; out comes the power, in an array of floats.
+  // The load callback applies a window. The store callback writes the power to an array of floats.
   CHECK(cufftCreate(&plan));
   CHECK(cufftMakePlan1d(plan, n, CUFFT_C2C, batch, &work));
   set(plan, load_windowed, CUFFT_CB_LD_COMPLEX, weights);
@@ -135,13 +135,13 @@ int main() {
     for (int k = 0; k < n; ++k) worst = std::fmax(worst, std::abs(reals[b * n + k] - (std::norm(y[k]) + 3)));
   }
   printf("windowed power: %s\n", worst < 0.1 ? "right" : "wrong");
-  // The wrong kind for the plan is refused.
+  // A callback of the wrong kind for the plan is refused.
   cufftCallbackLoadR real_load;
   CHECK(cudaMemcpyFromSymbol(&real_load, load_bytes, sizeof real_load));
   printf("a callback of another type: %d\n", cufftXtSetCallback(plan, reinterpret_cast<void**>(&real_load), CUFFT_CB_LD_REAL, nullptr));
   CHECK(cufftDestroy(plan));
 
-  // Complex to real in two dimensions, in its own place, halved on the way out.
+  // Complex to real in two dimensions, in place. The store callback halves the values.
   auto* const plane = managed<cufftComplex>(4 * 5);
   for (int i = 0; i < 4 * 5; ++i) plane[i] = make_cuComplex(0, 0);
   plane[0] = make_cuComplex(8, 0);

@@ -1,5 +1,5 @@
 // emucc: -lcufft
-// cuFFT: transforms of one to three dimensions beside the sum that defines them; batches, strides, places, streams.
+// cuFFT: transforms of one to three dimensions against the defining sum; batches, strides, places, streams.
 #include <cufft.h>
 
 #include <cmath>
@@ -35,7 +35,7 @@ struct Memory {
   void download() { cudaMemcpy(host.data(), device, host.size() * sizeof(T), cudaMemcpyDeviceToHost); }
 };
 
-/// The discrete Fourier transform of nx × ny × nz numbers, by its definition, one dimension after the other.
+/// The discrete Fourier transform of nx × ny × nz numbers by its definition, one dimension after another.
 static std::vector<Wide> transformed(std::vector<Wide> x, const int (&n)[3], int direction) {
   const int strides[3] = {n[1] * n[2], n[2], 1};
   const int total = n[0] * n[1] * n[2];
@@ -51,7 +51,7 @@ static std::vector<Wide> transformed(std::vector<Wide> x, const int (&n)[3], int
   return x;
 }
 
-/// A transform's error is at most a small multiple of eps · log2(n) times the size of what was put in.
+/// A transform's error is at most a small multiple of eps · log2(n) times the size of its input.
 struct Judge {
   double bound;
   int wrong = 0;
@@ -91,7 +91,7 @@ static cufftHandle plan_of(int rank, const int (&n)[3], cufftType type) {
   return plan;
 }
 
-/// There and back, in another place and in its own.
+/// Transforms forward and backward, out of place and in place.
 template <class F>
 void dimensions(const char* name, int rank, const int (&n)[3]) {
   const int total = n[0] * n[1] * n[2], half = n[2] / 2 + 1, lines = n[0] * n[1];
@@ -115,7 +115,7 @@ void dimensions(const char* name, int rank, const int (&n)[3]) {
       const auto right = transformed(x, n, -1);
       Judge judge(x, Real());
       for (int i = 0; i < total; ++i) judge.see(Wide(result.host[i].x, result.host[i].y), right[i]);
-      // Back again: n times as large as it was.
+      // After both transforms, the numbers are n times as large.
       REQUIRE(F::both(plan, result.device, result.device, CUFFT_INVERSE));
       result.download();
       Judge back(right, Real());
@@ -127,7 +127,7 @@ void dimensions(const char* name, int rank, const int (&n)[3]) {
   const cufftHandle forward = plan_of(rank, n, F::r2c), inverse = plan_of(rank, n, F::c2r);
   const auto right = transformed(reals, n, -1);
   for (int placed = 0; placed < 2; ++placed) {
-    // In its own place each line of reals is padded to that of the complex numbers.
+    // In place, each row of reals is padded to the length of its row of complex numbers.
     const int pitch = placed ? 2 * half : n[2];
     Memory<Real> in(lines * pitch), back(lines * pitch);
     Memory<typename F::Complex> out(lines * half);
@@ -158,7 +158,7 @@ void dimensions(const char* name, int rank, const int (&n)[3]) {
               wrong[2], wrong[3]);
 }
 
-/// Four transforms of 12 numbers: the elements of one lie three apart, the transforms side by side.
+/// Four interleaved transforms of 12 numbers: the elements of one transform are three apart.
 static void strides() {
   int size[] = {12}, embed[] = {12};
   cufftHandle plan;
@@ -213,7 +213,7 @@ __global__ void scale(cufftComplex* x, int count) {
   for (int i = threadIdx.x; i < count; i += blockDim.x) x[i].x *= 100;
 }
 
-/// Between two kernels of its stream.
+/// A transform between two kernels of its stream.
 static void in_a_stream() {
   cudaStream_t stream;
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);

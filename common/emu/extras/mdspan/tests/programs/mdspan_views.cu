@@ -1,5 +1,5 @@
-// cuda::std::mdspan in kernels and on the host: sizes that the compiler knows or not, layouts by rows, by columns
-// and with strides, parts of views.
+// cuda::std::mdspan in kernels and on the host: sizes that are known at compile time or not, layouts by rows,
+// by columns and with strides, and parts of views.
 #include <cstdio>
 #include <cuda/std/array>
 #include <cuda/std/mdspan>
@@ -22,7 +22,7 @@ __global__ void product(ConstMatrix a, Columns b, Matrix c) {
   c(row, column) = sum;
 }
 
-// A tile in shared memory whose sizes the compiler knows.
+// A tile in shared memory whose sizes are known at compile time.
 __global__ void transpose(ConstMatrix in, Matrix out) {
   __shared__ float memory[8 * 9];
   using Tile = stdx::extents<int, 8, 8>;

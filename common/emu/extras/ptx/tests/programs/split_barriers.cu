@@ -1,5 +1,5 @@
 // emucc: -gencode arch=compute_90a,code=sm_90a
-// Barriers of clusters, grids and blocks in two halves: threads arrive, do something else, and wait.
+// Barriers of clusters, grids and blocks in two halves: threads arrive, do other work, and wait.
 #include <cooperative_groups.h>
 #include <cuda/ptx>
 
@@ -14,7 +14,7 @@ namespace cg = cooperative_groups;
     if (error != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error)); \
   } while (0)
 
-// Of each block some warps meet at the block's barrier before they wait for the cluster, others after that.
+// Some warps of each block meet at the block's barrier before the wait for the cluster, others after it.
 __global__ void __cluster_dims__(4, 1, 1) apart(int* out) {
   __shared__ int mine[64], sum;
   cg::cluster_group cluster = cg::this_cluster();
@@ -27,11 +27,11 @@ __global__ void __cluster_dims__(4, 1, 1) apart(int* out) {
   if ((warp + rank) % 2 != 0) __syncthreads();
   const int got = *cluster.map_shared_rank(&mine[threadIdx.x], (rank + 1) % 4);
   atomicAdd(&sum, got);
-  cluster.sync();  // no block's shared memory goes while others read it
+  cluster.sync();  // no block may end while others read its shared memory
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-// Some warps halve the barrier, others don't, and they may differ from one time to the next.
+// Some warps use the halves of the barrier, others do not. The choice may differ each time.
 __global__ void mixed(int* out, int times) {
   __shared__ int box[2];
   cg::cluster_group cluster = cg::this_cluster();
@@ -54,7 +54,7 @@ __global__ void mixed(int* out, int times) {
   if (threadIdx.x == 0) out[blockIdx.x] = last;
 }
 
-// The first block has arrived, and does not wait until the second one, which has waited, tells it so.
+// The first block has arrived. It waits only after a message from the second block, which has waited already.
 __global__ void __cluster_dims__(2, 1, 1) answered(int* out) {
   __shared__ int flag;
   cg::cluster_group cluster = cg::this_cluster();
@@ -89,7 +89,7 @@ __global__ void __cluster_dims__(2, 1, 1) leaving(int* out) {
   cluster.sync();
 }
 
-// The same in PTX, and in its functions.
+// The same by PTX, and by the functions of cuda::ptx.
 __global__ void __cluster_dims__(2, 1, 1) in_ptx(int* out) {
   __shared__ int value[3];
   cg::cluster_group cluster = cg::this_cluster();
@@ -109,7 +109,7 @@ __global__ void __cluster_dims__(2, 1, 1) in_ptx(int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = value[2];
 }
 
-// Blocks of a grid: each sums what all others have left, and computes something of its own before.
+// Blocks of a grid: each sums the values that the others have stored, after some work of its own.
 __global__ void grid_halves(int* left, int* out, int rounds) {
   __shared__ int own;
   cg::grid_group grid = cg::this_grid();
@@ -127,7 +127,7 @@ __global__ void grid_halves(int* left, int* out, int rounds) {
   atomicAdd(&out[blockIdx.x], sum);
 }
 
-// All of the waiting is in the second half.
+// The second half does all of the waiting.
 __global__ void block_halves(int* out) {
   __shared__ int values[64];
   cg::thread_block block = cg::this_thread_block();

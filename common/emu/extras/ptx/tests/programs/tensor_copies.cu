@@ -1,5 +1,5 @@
-// Bulk copies (TMA): tiles of tensors in one to five dimensions with swizzles, edges, steps and reductions, plain bulk copies,
-// multicast in a cluster; as PTX, as cuda::ptx, and through <cuda/barrier>.
+// Bulk copies (TMA): tiles of tensors in one to five dimensions with swizzles, edges, steps and reductions;
+// plain bulk copies; multicast in a cluster. Each by PTX, by cuda::ptx, and through <cuda/barrier>.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 
@@ -30,7 +30,7 @@ __device__ void wait(uint64_t* bar, int parity) {
       : "memory");
 }
 
-// ---- one tile, as it lies in shared memory
+// ---- one tile in its layout in shared memory
 template <int Dimensions>
 __device__ void load(void* tile, const CUtensorMap* map, const int* c, uint64_t* bar) {
   const uint32_t to = shared_address(tile), at = shared_address(bar);
@@ -142,7 +142,7 @@ __global__ void stages(const int* in, int parts, int* out) {
   atomicAdd(out, sum);
 }
 
-// ---- a tile in and out again by the functions of CUDA 12.0
+// ---- a tile is loaded and stored by the functions of CUDA 12.0
 __global__ void experimental(const __grid_constant__ CUtensorMap map, int x, int y) {
   __shared__ alignas(128) int tile[8][16];
 #pragma nv_diag_suppress static_var_with_dynamic_init
@@ -347,7 +347,7 @@ int main() {
   show<2>("filled with NaNs", {floats, 4, 2, {64, 16}, {16, 4}, {1, 1}}, memory, none, {{0, 15}});
   fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
 
-  // What an encoder does not take.
+  // Arguments that the encoder must refuse.
   show<2>("rows beyond the pattern", {halves, 2, 2, {64, 64}, {32, 8}, {1, 1}}, memory, CU_TENSOR_MAP_SWIZZLE_32B, {{0, 0}});
   show<2>("a box of 257", {CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, 2, {512, 512}, {16, 257}, {1, 1}}, memory, none, {{0, 0}});
   show<2>("rows of 20 bytes", {floats, 4, 2, {64, 64}, {5, 4}, {1, 1}}, memory, none, {{0, 0}});

@@ -1,7 +1,7 @@
 // emucc: -gencode arch=compute_90a,code=sm_90a
-// Tensor maps of images (im2col): columns of pixels in three to five dimensions, with borders, offsets, steps, swizzles and both
-// ways of filling; stores, reductions, multicast, and a convolution. Each is compared with a list of all places of the filter's
-// corner, in the order in which they are passed.
+// Tensor maps of images (im2col): columns of pixels in three to five dimensions, with borders, offsets,
+// steps, swizzles and both kinds of fill; stores, reductions, multicast, and a convolution. Each result is
+// compared with a list of all places of the filter's corner, in the order in which the hardware visits them.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 
@@ -25,7 +25,7 @@ __device__ void wait(uint64_t* bar, int parity) {
 }
 
 struct Place {
-  int at[5];           // channel, width, height, depth, image: as many as there are
+  int at[5];           // channel, width, height, depth, image: as many as the map has
   uint16_t offset[3] = {};  // of width, height and depth
 };
 template <int Rank>
@@ -127,7 +127,7 @@ __global__ void __cluster_dims__(2, 1, 1) spread(const __grid_constant__ CUtenso
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-// ---- a convolution: a block makes 32 pixels of the output; 16 channels to 8, 3 by 3, every second pixel, a border of 1
+// ---- a convolution: a block computes 32 output pixels; 16 channels in, 8 out, 3 by 3, stride 2, border 1
 constexpr int images = 3, height = 9, width = 11, channels = 16, out_height = 5, out_width = 6, features = 8, filter = 3, column = 32;
 __global__ void convolve(const __grid_constant__ CUtensorMap map, const int* weights, int* out) {
   __shared__ alignas(128) int pixels[column][channels];
@@ -181,9 +181,9 @@ struct Images {
                     CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
                     nan ? CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA : CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   }
-  /// Where each byte of the column at `place` comes from, -1 for those outside.
+  /// The source of each byte of the column at `place`; -1 for bytes outside.
   std::vector<long> sources(const Place& place) const {
-    // All places of the filter's corner from there on; beyond the last image more of them, which are outside.
+    // All places of the filter's corner from there on. Those after the last image are outside.
     std::vector<std::array<long, 4>> corners;
     const long last = static_cast<long>(size[rank - 1]) + 1024 * static_cast<long>(step[rank - 1]);
     bool begins[3] = {true, true, true};  // the first row begins at the place, the first plane, the first image
@@ -216,7 +216,7 @@ struct Images {
     }
     return result;
   }
-  /// Where a byte of the column lies in shared memory.
+  /// The place of a byte of the column in shared memory.
   unsigned shared_place(unsigned byte) const {
     if (swizzle == CU_TENSOR_MAP_SWIZZLE_NONE) return byte;
     const unsigned bits = swizzle == CU_TENSOR_MAP_SWIZZLE_32B ? 1 : swizzle == CU_TENSOR_MAP_SWIZZLE_64B ? 2 : 3;

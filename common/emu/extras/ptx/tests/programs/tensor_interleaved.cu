@@ -108,7 +108,7 @@ struct Tensor {
     return boxes(map, type, static_cast<cuuint32_t>(rank), memory, sizes, strides, box, step, interleave, swizzle,
                  CU_TENSOR_MAP_L2_PROMOTION_NONE, fill);
   }
-  /// The tile at `place` as it is to lie in shared memory.
+  /// The tile at `place`, in its layout in shared memory.
   std::vector<unsigned char> wanted(const Place& place, const unsigned char* memory) const {
     std::vector<unsigned char> result(capacity, untouched);
     const unsigned bits = swizzle == plain ? 0 : swizzle == swizzle32 ? 1 : swizzle == swizzle64 ? 2 : 3;
@@ -226,7 +226,7 @@ int main() {
   show<4, true>("a column to the row's end", {by16, 4, {40, 6, 5, 3}, {8}, plain, halves, {1, 1, 1, 1}, 32}, {{8, 4, 3, 1}});
   show<4, true>("a column with 32 bytes", {by32, 4, {40, 6, 5, 3}, {16}, swizzle32, halves, {1, 1, 1, 1}, 16}, {{9, 4, 3, 1}});
 
-  // What the encoders do not take.
+  // Arguments that the encoders must refuse.
   show_mistake("right", {by16, 3, {12, 6, 5}, {8, 1, 3}});
   show_mistake("two dimensions", {by16, 2, {12, 6}, {8, 1}});
   show_mistake("one pixel", {by16, 3, {12, 6, 5}, {1, 1, 3}});

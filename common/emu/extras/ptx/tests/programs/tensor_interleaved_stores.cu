@@ -79,7 +79,7 @@ __device__ void put(uint32_t from, const CUtensorMap* map, const Place& place, A
   asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
 
-/// The tile in shared memory begins as `in` and is `out` in the end.
+/// The tile in shared memory is `in` at the beginning and `out` at the end.
 template <int Rank, bool Columns>
 __global__ void copy(const CUtensorMap* map, Place place, Act act, unsigned bytes, const unsigned char* in, unsigned char* out, int* complete) {
   __shared__ alignas(1024) unsigned char tile[capacity];
@@ -104,7 +104,7 @@ __global__ void copy(const CUtensorMap* map, Place place, Act act, unsigned byte
 }
 
 enum Field { box_of_pixels, box_of_slices, box_of_images, pixels, slices, pitch, step_of_pixels, step_of_slices, layout16, layout32, swizzle_mode, element_type, fill_mode };
-/// Changes a field of a map in three dimensions.
+/// Changes a field of a map with three dimensions.
 __global__ void change(CUtensorMap* map, Field field, unsigned value) {
 #define SET(FIELD, NUMBER, WIDTH, CONSTRAINT, VALUE) \
   asm volatile("tensormap.replace.tile." FIELD ".global.b1024." WIDTH " [%0], " NUMBER "%1;" ::"l"(map), CONSTRAINT(VALUE) : "memory")
@@ -140,7 +140,7 @@ struct Tensor {
   uint32_t step[5] = {1, 1, 1, 1, 1};
   CUtensorMapSwizzle swizzle = plain;
   CUtensorMapDataType type = halves;
-  long row_bytes = 0, image_bytes = 0;  // where they are not those of all pixels
+  long row_bytes = 0, image_bytes = 0;  // used if they differ from the sum of the pixels' bytes
   bool nan = false;
 
   long piece() const { return interleave == by32 ? 32 : 16; }
@@ -163,7 +163,7 @@ struct Tensor {
     return make(map, type, static_cast<cuuint32_t>(rank), memory, sizes, strides, box, step, interleave, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
                 CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   }
-  /// Where each pixel lies in global memory, and -1 for those outside of the tensor.
+  /// The place of each pixel in global memory; -1 for pixels outside the tensor.
   std::vector<long> places(const Place& place) const {
     std::vector<long> result;
     const int slice = rank - 2, image = rank - 1;
@@ -204,7 +204,7 @@ unsigned char *memory, *in, *out;
 int* complete;
 CUtensorMap* map;  // in global memory
 
-/// Copies by the map that is there, which is to be like one of `tensor`.
+/// Copies by the given map, which must be like a map of `tensor`.
 template <int Rank, bool Columns>
 void copy_by_map(const char* what, Act act, const Tensor& tensor, const Place& place) {
   for (int i = 0; i < total; ++i) memory[i] = act == store ? untouched : static_cast<unsigned char>(static_cast<unsigned>(i) * 2654435761u >> 24);
@@ -241,7 +241,7 @@ void show(const char* what, Act act, const Tensor& tensor, const Place& place) {
   else
     copy_by_map<Rank, Columns>(what, act, tensor, place);
 }
-/// The same by a map of `made`, of which a kernel makes one like that of `tensor`.
+/// The same, by a map of `made` that a kernel changes to be like a map of `tensor`.
 void show_changed(const char* what, const Tensor& made, Field field, unsigned value, const Tensor& tensor, Act act = load) {
   if (const CUresult result = made.encode(map, memory)) printf("%s: %d\n", what, result);
   change<<<1, 1>>>(map, field, value);

@@ -22,7 +22,7 @@ struct Matrix {
 };
 
 
-/// The tile at (x, y), of `count` elements, as it lies in shared memory.
+/// The tile at (x, y) of `count` elements, in its layout in shared memory.
 __device__ void fetch(const CUtensorMap* map, int x, int y, int* out, int count) {
   __shared__ alignas(256) int tile[2 * rows * columns];
   __shared__ alignas(8) uint64_t full;
@@ -65,7 +65,7 @@ __global__ void changed(const __grid_constant__ CUtensorMap like, const Matrix* 
   fetch(mine, 4, 2, out + blockIdx.x * rows * columns, rows * columns);
 }
 
-// ---- a map made of zeros
+// ---- a map that begins as zeros
 __global__ void made(const Matrix* all, CUtensorMap* maps, int* out) {
   __shared__ alignas(128) CUtensorMap map;
   const Matrix& matrix = all[blockIdx.x];
@@ -95,7 +95,7 @@ __global__ void made(const Matrix* all, CUtensorMap* maps, int* out) {
   fetch(mine, 4, 2, out + blockIdx.x * rows * columns, rows * columns);
 }
 
-// ---- changed in global memory, for a kernel that follows
+// ---- changed in global memory, for a later kernel
 __global__ void change(CUtensorMap* map, int box_rows, int step) {
   asm volatile("tensormap.replace.tile.box_dim.global.b1024.b32 [%0], 1, %1;" ::"l"(map), "r"(box_rows) : "memory");
   asm volatile("tensormap.replace.tile.element_stride.global.b1024.b32 [%0], 1, %1;" ::"l"(map), "r"(step) : "memory");

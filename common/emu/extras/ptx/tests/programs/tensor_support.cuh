@@ -1,5 +1,5 @@
-// For the programs that copy tiles by tensor maps (TMA): barriers in shared memory that count bytes, as PTX, and the driver's
-// functions that encode maps.
+// For the programs that copy tiles by tensor maps (TMA): barriers in shared memory that count bytes, by PTX,
+// and the driver's functions that encode maps.
 #pragma once
 #include <cuda.h>
 
@@ -26,7 +26,7 @@ __device__ inline void expect(uint64_t* bar, unsigned bytes) {
                : "memory");
 }
 
-/// Do the bytes of a barrier's first phase come, within a time?
+/// Whether the bytes of a barrier's first phase arrive within some time.
 __device__ inline bool arrives(uint64_t* bar) {
   uint32_t done = 0;
   for (int i = 0; i < 100000 && done == 0; ++i)
@@ -37,7 +37,7 @@ __device__ inline bool arrives(uint64_t* bar) {
   return done != 0;
 }
 
-/// A function of the driver.
+/// Finds a function of the driver.
 template <typename Function>
 Function entry(const char* name) {
   void* function = nullptr;

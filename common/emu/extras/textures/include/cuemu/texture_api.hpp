@@ -1,7 +1,7 @@
 // Runtime calls for arrays, textures and surfaces.
 //
-// An array is memory with a format, addressed by element. Textures and surfaces are views of arrays or of
-// linear memory, passed to kernels by value.
+// An array is memory with a format; it is addressed by element. Textures and surfaces are views of arrays or
+// of linear memory, and are passed to kernels by value.
 #pragma once
 
 #include "texture_types.h"

@@ -1,4 +1,4 @@
-// Texture reads: addresses beyond the edge, filtering with the hardware's eight-bit weights, formats.
+// Texture reads: addresses beyond the edge, formats, and filters with the hardware's eight-bit weights.
 #pragma once
 
 #include <math.h>
@@ -31,7 +31,8 @@ inline const TextureState& state_of(const unsigned long long object) {
   return *state;
 }
 
-/// Channel `index` of an element as a number. With `normalized`, integers are mapped to [0, 1] or [−1, 1].
+/// Returns channel `index` of an element as a number. With `normalized`, integers are mapped to [0, 1] or
+/// [−1, 1].
 inline float channel(const TextureMemory& memory, const unsigned char* const at, const int index,
                      const bool normalized) {
   const int bytes = memory.desc.x / 8;
@@ -51,7 +52,7 @@ inline float channel(const TextureMemory& memory, const unsigned char* const at,
   return normalized ? fmaxf(value / (bytes == 1 ? 127.0f : 32767.0f), -1.0f) : value;
 }
 
-/// An element as a T; null: the border's colour.
+/// Returns an element as a T. Null stands for the border, and returns its colour.
 template <class T>
 inline T element(const TextureState& state, const unsigned char* const at) {
   using Element = typename Vector<T>::Element;
@@ -73,7 +74,7 @@ inline T element(const TextureState& state, const unsigned char* const at) {
   return result;
 }
 
-/// One coordinate in units of elements, and the meaning of indices beyond the edge.
+/// One coordinate, in units of elements, with the rule for indices beyond the edge.
 struct Axis {
   float position;
   int size;
@@ -101,7 +102,7 @@ struct Axis {
     position = fminf(fmaxf(position, -1e6f), 1e9f);
     if (!mirrored) next = static_cast<int>(floorf(position));
   }
-  /// The element to which an index leads; −1: the border.
+  /// Returns the element that an index selects; −1: the border.
   int resolve(const int index) const {
     if (index >= 0 && index < size) return index;
     switch (mode) {
@@ -120,7 +121,8 @@ struct Axis {
     }
   }
   int nearest() const { return next; }
-  /// The lower of the two elements to combine, and the weight of the upper element, which has eight bits of fraction.
+  /// Returns the lower of the two elements to combine. The weight of the upper element has eight bits of
+  /// fraction.
   int lower(float& weight) const {
     const float shifted = position - 0.5f, whole = floorf(shifted);
     weight = floorf((shifted - whole) * 256 + 0.5f) / 256;
@@ -161,7 +163,8 @@ inline T sample_at(const TextureState& state, const Axis (&axes)[3], const int l
       for (int d = 0; d < Dimensions; ++d) lower[d] = axes[d].lower(weight[d]);
       T sum{};
       for (int corner = 0; corner < 1 << Dimensions; ++corner) {
-        // A 1D texture is sampled like a 2D texture at its upper edge: half of the value comes from the border above.
+        // A 1D texture is sampled like a 2D texture at its upper edge, where half of the value comes from the
+        // border.
         float share =
             Dimensions == 1 && state.description.addressMode[1] == cudaAddressModeBorder ? 0.5f : 1.0f;
         for (int d = 0; d < Dimensions; ++d) share *= (corner >> d & 1) != 0 ? weight[d] : 1 - weight[d];
@@ -186,7 +189,7 @@ inline T sample(const unsigned long long object, const float x, const float y, c
   return sample_at<T, Dimensions>(state, axes, layer);
 }
 
-/// The face of a cube that a ray from its centre meets, and the place on the face, a position in [0, 1] (CUDA's
+/// The place where a ray from a cube's centre meets a face: the face, and a position on it in [0, 1] (CUDA's
 /// programming guide, "Cubemap Textures"). Faces are +x, -x, +y, -y, +z, -z.
 struct CubePlace {
   int face;

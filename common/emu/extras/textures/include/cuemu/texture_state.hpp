@@ -1,4 +1,4 @@
-// The objects of texture and surface handles, as kernels see them.
+// The objects to which handles of textures and surfaces refer, as kernels see them.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct TextureMemory {
   int width, height, depth;
 };
 
-/// A texture or surface object's number is the address of one of these.
+/// The object of a texture or surface. Its handle is the address of this structure.
 struct TextureState {
   unsigned magic;  ///< `texture_magic` while kernels may use it
   bool is_surface;

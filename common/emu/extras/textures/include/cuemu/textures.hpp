@@ -1,5 +1,5 @@
-// Texture and surface functions of device code. Textures have a single level of detail, so the functions with a level
-// or with gradients read the same values.
+// Texture and surface functions for device code. Textures have a single level of detail. So functions with a
+// level or with gradients read the same values as functions without.
 #pragma once
 
 #include "cuemu/texture_api.hpp"
@@ -54,7 +54,7 @@ inline cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, si
 
 /// \name Textures
 /// @{
-/// Element `x` of linear memory, without filtering; zero beyond the memory's end.
+/// Returns element `x` of linear memory without filtering; zero beyond the memory's end.
 template <class T>
 inline T tex1Dfetch(const cudaTextureObject_t texture, const int x) {
   const cuemu::TextureState& state = cuemu::texture::state_of(texture);
@@ -81,7 +81,8 @@ template <class T>
 inline T tex2DLayered(const cudaTextureObject_t texture, const float x, const float y, const int layer) {
   return cuemu::texture::sample<T, 2>(texture, x, y, 0, layer);
 }
-/// Component `component` of the four elements that a filter would combine, anticlockwise from the lower left.
+/// Returns component `component` of the four elements that a filter would combine, anticlockwise from the
+/// lower left.
 template <class T>
 inline T tex2Dgather(const cudaTextureObject_t texture, const float x, const float y,
                      const int component = 0) {
@@ -214,8 +215,8 @@ inline void texCubemapLayered(T* const result, const cudaTextureObject_t texture
 
 namespace cuemu::texture {
 
-/// The element of a surface; x is in bytes. Null if the element does not exist: a read then returns zero, and a write
-/// has no effect.
+/// Returns the address of an element of a surface; x is in bytes. Null if the element does not exist: then a
+/// read returns zero, and a write has no effect.
 inline unsigned char* surface_address(const unsigned long long object, int x, int y, int z,
                                       const size_t bytes, const cudaSurfaceBoundaryMode mode) {
   const TextureState& state = state_of(object);

@@ -1,4 +1,4 @@
-// Copies of bytes to and from arrays that follow the rows, in a stream and from array to array.
+// Copies of bytes to and from arrays, row after row: in a stream, and from array to array.
 #include <cstdio>
 
 int main() {
@@ -11,10 +11,10 @@ int main() {
   cudaMallocArray(&second, &ints, 4, 4);
   cudaStream_t stream;
   cudaStreamCreate(&stream);
-  // From the first column of the first row on, and so over all rows.
+  // From the first column of the first row on, over all rows.
   printf("%s\n", cudaGetErrorName(cudaMemcpyToArrayAsync(first, 0, 0, numbers, sizeof numbers, cudaMemcpyHostToDevice, stream)));
   cudaStreamSynchronize(stream);
-  // All of it, and then one whole row over another one.
+  // Copies everything, and then one row over another.
   printf("%s\n", cudaGetErrorName(cudaMemcpyArrayToArray(second, 0, 0, first, 0, 0, sizeof numbers)));
   printf("%s\n", cudaGetErrorName(cudaMemcpyArrayToArray(second, 0, 3, first, 0, 1, 4 * sizeof(int), cudaMemcpyDeviceToDevice)));
   printf("%s\n", cudaGetErrorName(cudaMemcpyFromArrayAsync(back, second, 0, 0, sizeof back, cudaMemcpyDeviceToHost, stream)));

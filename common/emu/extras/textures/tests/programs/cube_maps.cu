@@ -1,4 +1,4 @@
-// Cube maps: textures that are read by a direction, single and in layers, and surfaces that write their faces.
+// Cube maps: textures that are read by a direction, single and in layers, and surfaces that write the faces.
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -11,7 +11,7 @@
 
 constexpr int width = 4;  // of a face
 
-/// The direction of place (u, v), each on [-1, 1], of a face.
+/// The direction of place (u, v) on a face; u and v are in [-1, 1].
 __host__ __device__ float3 direction(int face, float u, float v) {
   switch (face) {
     case 0: return make_float3(1, -v, -u);
@@ -26,7 +26,7 @@ __host__ __device__ float3 direction(int face, float u, float v) {
 __global__ void middles(cudaTextureObject_t texture, float* out) {
   const int x = threadIdx.x, y = threadIdx.y, face = blockIdx.x;
   const float3 d = direction(face, (x + 0.5f) / width * 2 - 1, (y + 0.5f) / width * 2 - 1);
-  // The length of a direction does not matter.
+  // The length of a direction has no effect.
   const float scale = 1.0f + x;
   out[(face * width + y) * width + x] = texCubemap<float>(texture, d.x * scale, d.y * scale, d.z * scale);
 }

@@ -43,7 +43,7 @@ __global__ void edges(cudaSurfaceObject_t surface, float* out) {
   out[2] = surf2Dread<float>(surface, 400, 1, cudaBoundaryModeClamp);
 }
 
-std::vector<cudaTextureObject_t> made;  // and not destroyed yet
+std::vector<cudaTextureObject_t> made;  // created, and not destroyed yet
 
 cudaTextureObject_t texture_of(const cudaResourceDesc& resource, cudaTextureAddressMode mode,
                                cudaTextureFilterMode filter, bool normalized,
@@ -149,7 +149,7 @@ int main() {
     printf("\n");
   }
 
-  // Bytes, raw and as fractions.
+  // Bytes, as integers and as fractions.
   uchar4 colours[4][4];
   for (int i = 0; i < 16; ++i)
     colours[i / 4][i % 4] =

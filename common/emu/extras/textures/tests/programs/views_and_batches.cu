@@ -1,4 +1,4 @@
-// Textures that look at an array in another format, copies of boxes in batches, and pools by their location.
+// Textures that read an array in another format, copies of boxes in batches, and pools by their location.
 #include <cstdio>
 #include <cstring>
 
@@ -62,7 +62,7 @@ void copy_boxes(cudaArray_t array, cudaStream_t stream) {
   cudaMemcpy3DBatchOp ops[2] = {};
   ops[0].src.type = ops[0].dst.type = cudaMemcpyOperandTypePointer;
   ops[0].src.op.ptr.ptr = host;
-  ops[0].src.op.ptr.rowLength = 8 * sizeof(int);  // between pointers an element is a byte
+  ops[0].src.op.ptr.rowLength = 8 * sizeof(int);  // between two pointers, an element is a byte
   ops[0].src.op.ptr.layerHeight = 4;
   ops[0].dst.op.ptr.ptr = device;
   ops[0].extent = make_cudaExtent(4 * sizeof(int), 2, 1);

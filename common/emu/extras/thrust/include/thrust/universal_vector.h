@@ -25,7 +25,8 @@ struct ManagedAllocator {
 };
 }  // namespace detail
 
-/// A vector of elements in managed memory. Algorithms run on the device, and host code accesses elements in place.
+/// A vector of elements in managed memory. Algorithms run on the device. Host code accesses elements in
+/// place.
 template <class T>
 class universal_vector {
   using Elements = std::vector<T, detail::ManagedAllocator<T>>;

@@ -1,4 +1,4 @@
-// The version of Thrust whose interface these headers have.
+// The version of Thrust that these headers correspond to.
 #pragma once
 
 #define THRUST_VERSION 200800

@@ -1,5 +1,5 @@
-// CUB's merge sorts, adjacent differences, shuffles and run-length decoding of a block; sorts, exchanges, loads and
-// stores of warps; Thrust's scans by key with operations of the program's, of zipped values too.
+// CUB's merge sorts, adjacent differences, shuffles and run-length decoding for a block; sorts, exchanges,
+// loads and stores for warps; Thrust's scans by key with the program's own operations, also on zipped values.
 #include <thrust/device_vector.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/scan.h>
@@ -92,7 +92,7 @@ __global__ void runs(int* decoded, int* places, int* total) {
   int item[1] = {static_cast<int>(threadIdx.x)}, length[1] = {static_cast<int>(threadIdx.x % 7 + 1)};
   int all = 0;
   Decode decode(shared, item, length, all);
-  int out[items] = {};  // what lies after the last run stays as it is
+  int out[items] = {};  // elements after the last run do not change
   unsigned place[items] = {};
   decode.RunLengthDecode(out, place, 0);
   for (int i = 0; i < items; ++i) {

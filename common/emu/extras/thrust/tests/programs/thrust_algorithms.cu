@@ -1,4 +1,4 @@
-// Thrust as programs use it: vectors, transformations, reductions, scans, sorts, selections, fancy iterators,
+// Typical uses of Thrust: vectors, transformations, reductions, scans, sorts, selections, computed iterators,
 // policies, raw pointers, algorithms within kernels.
 #include <thrust/binary_search.h>
 #include <thrust/copy.h>

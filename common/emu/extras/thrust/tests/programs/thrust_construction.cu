@@ -1,4 +1,4 @@
-// Thrust: objects made in raw memory, and orders by chance.
+// Thrust: construction of objects in raw memory, and random orders.
 #include <thrust/count.h>
 #include <thrust/device_delete.h>
 #include <thrust/device_free.h>
@@ -29,7 +29,7 @@ __global__ void show(const Point* points, int n) {
 }
 
 int main() {
-  // Objects whose memory held nothing.
+  // Constructs objects in uninitialised memory.
   thrust::device_ptr<Point> points = thrust::device_malloc<Point>(4);
   thrust::uninitialized_fill(points, points + 4, Point(3));
   show<<<1, 1>>>(points.get(), 4);
@@ -42,7 +42,7 @@ int main() {
   thrust::device_free(points);
   thrust::device_free(copies);
   thrust::device_ptr<Point> made = thrust::device_new<Point>(2);
-  show<<<1, 1>>>(made.get(), 1);  // CUDA 13.0's Thrust leaves the second one unconstructed
+  show<<<1, 1>>>(made.get(), 1);  // Thrust of CUDA 13.0 does not construct the second one
   cudaDeviceSynchronize();
   thrust::device_delete(made, 2);
 
@@ -52,7 +52,7 @@ int main() {
   printf("%d fives\n", static_cast<int>(thrust::count(numbers, numbers + 100, 5)));
   thrust::device_free(numbers);
 
-  // An order by chance has each element once, and hardly the order that it had.
+  // A random order contains each element once, and almost certainly differs from the old order.
   thrust::device_vector<int> deck(1000), other(1000);
   thrust::sequence(deck.begin(), deck.end());
   thrust::default_random_engine engine(42);

@@ -1,5 +1,5 @@
 // emucc: --extended-lambda
-// Where Thrust's algorithms run: counting iterators alone mean the device, managed vectors are everybody's.
+// Where Thrust's algorithms run: counting iterators alone select the device; both sides use managed vectors.
 #include <cstdio>
 #include <list>
 #include <new>

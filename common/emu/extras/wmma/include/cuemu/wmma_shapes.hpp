@@ -1,4 +1,4 @@
-// The parts of nvcuda::wmma's fragments: types, shapes, and the lane of each element.
+// The parts of fragments in nvcuda::wmma: types, shapes, and the lane of each element.
 #pragma once
 
 #include <type_traits>
@@ -17,7 +17,7 @@ struct accumulator {};
 enum layout_t { mem_row_major, mem_col_major };
 
 namespace precision {
-/// A number that is stored in a float; products use the float's upper 19 bits.
+/// A tf32 number, stored in a float. Products use the float's upper 19 bits.
 struct tf32 {};
 }  // namespace precision
 
@@ -28,7 +28,7 @@ struct Same {
   using type = Value;
 };
 
-/// The type that stores an element, and the type of sums of products.
+/// Two types for an element: the one that stores it, and the one of sums of products.
 template <typename Element>
 struct Storage {
   using type = Element;
@@ -56,8 +56,8 @@ constexpr bool is_supported(const int m, const int n, const int k) {
   return of_sixteen || (std::is_same_v<Element, float> && m == 16 && n == 16 && k == 8);
 }
 
-/// The number of a lane's elements. GPUs store each element of a half factor at least twice, so that a lane has 16
-/// elements for every shape.
+/// The number of elements of a lane. GPUs store each element of a half factor at least twice, so that a lane
+/// has 16 elements for every shape.
 template <typename Use, typename Element>
 constexpr int elements_of_lane(const int rows, const int columns) {
   const int held = rows * columns / 32;
@@ -68,7 +68,7 @@ constexpr int elements_of_lane(const int rows, const int columns) {
 struct Position {
   int row, column;
 };
-/// The element with number `index` in a lane.
+/// Returns the element that has number `index` in a lane.
 template <typename Form>
 constexpr Position position(const int lane, const int index) {
   if constexpr (Form::is_accumulator && Form::rows == 16 && Form::columns == 16) {

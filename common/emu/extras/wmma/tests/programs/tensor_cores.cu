@@ -1,5 +1,5 @@
-// wmma in every shape and type, element access, and the PTX beneath: ldmatrix and mma.sync. Each product is
-// compared with a plain one in double; small integers make all of them exact.
+// wmma in every shape and type, access to elements, and the PTX instructions ldmatrix and mma.sync. Each
+// product is compared with a plain one in double. Small integers make all of them exact.
 #include <mma.h>
 
 #include <cstdint>

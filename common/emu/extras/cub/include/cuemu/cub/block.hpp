@@ -1,5 +1,5 @@
-// CUB's block-wide reductions, scans, loads, stores and exchanges. Threads put their values into the temporary storage,
-// and the first thread does the work in the order of the threads.
+// CUB's block-wide reductions, scans, loads, stores and exchanges. Threads put their values into the
+// temporary storage; then the first thread does the work, in the order of the threads.
 #pragma once
 
 #include "cuemu/cub/common.hpp"
@@ -38,7 +38,7 @@ inline Storage& private_storage() {
 }
 }  // namespace detail
 
-/// Combines the values of all threads; the result is valid in the first thread.
+/// Combines the values of all threads. The result is valid only in the first thread.
 template <typename T, int BlockX, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS,
           int BlockY = 1, int BlockZ = 1>
 class BlockReduce {
@@ -128,7 +128,7 @@ class BlockScan {
   void ExclusiveScan(T input, T& output, T initial, Operation operation, T& total) {
     one(input, output, initial, true, operation, total);
   }
-  /// There is no initial value, so the first thread's output is undefined.
+  /// The first thread's output is undefined, since there is no initial value.
   template <typename Operation>
   void ExclusiveScan(T input, T& output, Operation operation) {
     T total;
@@ -234,7 +234,7 @@ class BlockScan {
   bool lowest_ = false;  ///< whether there is no value before this thread's first input
 };
 
-/// \name Loads and stores of several items for each thread, which are adjacent or a block apart
+/// \name Loads and stores of several items for each thread. The items are adjacent, or a block apart
 /// @{
 template <typename T, int Items, typename Iterator>
 inline void LoadDirectBlocked(const int rank, Iterator from, T (&items)[Items]) {
@@ -272,8 +272,8 @@ struct BlockTeam {
   static void sync() { cuemu::block_barrier(); }
 };
 
-/// The places of a thread's items, which are adjacent or `threads` items apart. The thread belongs to a team, a block
-/// or a warp.
+/// The places of a thread's items, which are adjacent or `threads` items apart. The team is a block or a
+/// warp.
 template <int Items, typename Team, bool Striped>
 struct TeamItems {
   static int place(const int i) {

@@ -1,5 +1,6 @@
-// CUB's merge sorts, differences, shuffles and run-length decoding for blocks, and sorts, exchanges, loads and stores
-// for warps. Threads of a block exchange values through the temporary storage, lanes of a warp through their calls.
+// CUB's merge sorts, differences, shuffles and run-length decoding for blocks; and sorts, exchanges, loads
+// and stores for warps. Threads of a block exchange values through the temporary storage, and lanes of a warp
+// through warp functions.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +12,8 @@ namespace cub {
 
 namespace detail {
 
-/// Sorts `count` keys with their values; equal keys keep their order. It is an insertion sort in place, since code in a
-/// kernel must not allocate.
+/// Sorts `count` keys with their values. Equal keys keep their order. This is an insertion sort in place,
+/// since code in a kernel must not allocate.
 template <typename Key, typename Value, typename Less>
 inline void stable_sort_pairs(Key* const keys, Value* const values, const int count, Less& less) {
   constexpr bool has_values = !std::is_same_v<Value, NullType>;
@@ -137,7 +138,7 @@ class WarpMergeSort : public detail::MergeSort<detail::WarpTeam<Lanes>, Key, Ite
   explicit WarpMergeSort(TempStorage& storage) : Base(storage) {}
 };
 
-/// Computes the differences of each item and its neighbour, or the results of another operation on them.
+/// Combines each item with its neighbour: computes the difference, or the result of another operation.
 template <typename T, int BlockX, int BlockY = 1, int BlockZ = 1>
 class BlockAdjacentDifference {
   static constexpr int threads = BlockX * BlockY * BlockZ;
@@ -232,8 +233,8 @@ class BlockShuffle {
   BlockShuffle() : storage_(detail::private_storage<TempStorage, BlockShuffle>()) {}
   explicit BlockShuffle(TempStorage& storage) : storage_(storage) {}
 
-  /// Returns the input of the thread whose number is greater by `distance`. If there is no such thread, `output` is
-  /// unchanged.
+  /// Returns the input of the thread whose number is greater by `distance`. If there is no such thread,
+  /// `output` does not change.
   void Offset(const T input, T& output, const int distance = 1) {
     const T* const all = put(input);
     const int from = rank() + distance;
@@ -243,7 +244,7 @@ class BlockShuffle {
     const T* const all = put(input);
     output = all[(static_cast<unsigned>(rank()) + distance) % threads];
   }
-  /// Each item moves one place up; the block's first output keeps its value.
+  /// Moves each item one place up. The block's first output keeps its value.
   template <int Items>
   void Up(T (&in)[Items], T (&out)[Items]) {
     const T* const all = put(in[Items - 1]);
@@ -278,7 +279,7 @@ class BlockShuffle {
   TempStorage& storage_;
 };
 
-/// Decodes runs, which consist of an item and a length, into items, one window at a time.
+/// Decodes runs into items, one window at a time. A run consists of an item and a length.
 template <typename Item, int BlockX, int Runs, int Decoded, typename Offset = unsigned, int BlockY = 1,
           int BlockZ = 1>
 class BlockRunLengthDecode {

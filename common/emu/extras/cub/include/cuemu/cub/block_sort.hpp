@@ -8,7 +8,7 @@
 
 namespace cub {
 
-/// Sorts the items of all threads by their bits, as radix sorts do: equal keys keep their order.
+/// Sorts the items of all threads by their bits, as a radix sort does. Equal keys keep their order.
 template <typename Key, int BlockX, int Items, typename Value = NullType, int RadixBits = 4,
           bool Memoize = true, BlockScanAlgorithm Scan = BLOCK_SCAN_WARP_SCANS, int BlockY = 1,
           int BlockZ = 1>
@@ -99,7 +99,7 @@ class BlockRadixSort {
 
 enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 
-/// Counts the items of each bin. An item is the number of its bin.
+/// Counts how often each bin occurs. An item is the number of its bin.
 template <typename T, int BlockX, int Items, int Bins, BlockHistogramAlgorithm Algorithm = BLOCK_HISTO_SORT,
           int BlockY = 1, int BlockZ = 1>
 class BlockHistogram {
@@ -120,7 +120,7 @@ class BlockHistogram {
     cuemu::block_barrier();
     Composite(items, histogram);
   }
-  /// Adds to the existing counts.
+  /// Adds the counts to the existing ones.
   template <typename Counter>
   void Composite(T (&items)[Items], Counter (&histogram)[Bins]) {
     for (const T& item : items) __atomic_fetch_add(&histogram[item], Counter{1}, __ATOMIC_RELAXED);

@@ -69,7 +69,8 @@ struct Inequality {
     return a != b;
   }
 };
-/// Selects the pair with the greater (smaller) value; if the values are equal, the pair with the smaller key.
+/// Selects the pair with the greater (smaller) value. If the values are equal, selects the pair with the
+/// smaller key.
 struct ArgMax {
   template <typename Pair>
   constexpr Pair operator()(const Pair& a, const Pair& b) const {

@@ -1,7 +1,7 @@
-// CUB's device-wide reductions, scans and selections. Each runs sequentially, as a kernel of one thread in its stream,
-// so that results, including floating-point sums, are the same in every run.
+// CUB's device-wide reductions, scans and selections. Each algorithm runs sequentially, as a kernel of one
+// thread in its stream. So results, including floating-point sums, are the same in every run.
 //
-// As in CUB, the first call has no temporary storage and only returns its size.
+// As in CUB, the first call passes no temporary storage, and only returns its size.
 #pragma once
 
 #include <limits>
@@ -276,7 +276,7 @@ struct DeviceSegmentedReduce {
 };
 
 struct DeviceHistogram {
-  /// Counts items in bins of equal width in [lower, upper); `levels` is the number of bins plus 1.
+  /// Counts the items in bins of equal width in [lower, upper). `levels` is the number of bins plus 1.
   template <typename In, typename Counter, typename Level, typename Count>
   static cudaError_t HistogramEven(void* storage, size_t& bytes, In in, Counter* histogram, int levels,
                                    Level lower, Level upper, Count n, cudaStream_t stream = nullptr) {

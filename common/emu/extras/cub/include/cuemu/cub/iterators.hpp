@@ -1,4 +1,4 @@
-// CUB's iterators: values that are computed when they are read.
+// CUB's iterators, which compute their values when they are read.
 #pragma once
 
 #include "cuemu/cub/common.hpp"
@@ -6,7 +6,7 @@
 namespace cub {
 
 namespace detail {
-/// The common part of all iterators: a position, and a function of this position.
+/// The common part of all iterators: a position, and a function from a position to a value.
 template <typename Self, typename Value>
 class ComputedIterator {
  public:
@@ -64,7 +64,7 @@ class ComputedIterator {
 };
 }  // namespace detail
 
-/// first, first + 1, first + 2 …
+/// The numbers first, first + 1, first + 2 …
 template <typename Value, typename Offset = std::ptrdiff_t>
 class CountingInputIterator : public detail::ComputedIterator<CountingInputIterator<Value, Offset>, Value> {
  public:
@@ -86,7 +86,7 @@ class ConstantInputIterator : public detail::ComputedIterator<ConstantInputItera
   Value value_;
 };
 
-/// convert(x) for each x of another iterator.
+/// The values convert(x), for each x of another iterator.
 template <typename Value, typename Convert, typename Iterator, typename Offset = std::ptrdiff_t>
 class TransformInputIterator
     : public detail::ComputedIterator<TransformInputIterator<Value, Convert, Iterator, Offset>, Value> {

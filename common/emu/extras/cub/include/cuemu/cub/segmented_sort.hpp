@@ -10,8 +10,8 @@ namespace cub {
 
 namespace detail {
 
-/// The common part of the two families: sorts of keys, alone or with values, between arrays or in double buffers, by
-/// some bits of the keys.
+/// The common part of the two families of sorts. They sort keys, alone or with values, between arrays or in
+/// double buffers, by some bits of the keys.
 struct SegmentedSort {
   template <typename Key, typename Value, typename Begin, typename End>
   static cudaError_t sort(void* const storage, size_t& bytes, const Key* const in, Key* const out,
@@ -112,7 +112,8 @@ class DeviceSegmentedRadixSort {
   }
 };
 
-/// Sorts by whole keys. The parameters are those of the class above without the bits; the stream is the last one.
+/// Sorts by whole keys. The parameters are those of the class above, without the bits. The stream is the last
+/// parameter.
 class DeviceSegmentedSort {
   using Radix = DeviceSegmentedRadixSort;
   template <typename Key>

@@ -1,4 +1,4 @@
-// CUB's reductions and scans within a warp, or a power of two of its lanes.
+// CUB's reductions and scans within a warp, or within a power of two of its lanes.
 #pragma once
 
 #include "cuemu/cub/common.hpp"
@@ -25,7 +25,7 @@ inline T from_lane(const T& value, const unsigned source) {
 }
 }  // namespace detail
 
-/// Combines the lanes' values. CUB defines the result only for the first lane; here all lanes get it.
+/// Combines the lanes' values. CUB defines the result only for the first lane; here all lanes receive it.
 template <typename T, int Lanes = 32>
 class WarpReduce {
  public:
@@ -59,13 +59,13 @@ class WarpReduce {
   T Max(const T input) { return Reduce(input, cub::Max()); }
   T Min(const T input) { return Reduce(input, cub::Min()); }
 
-  /// Combines the values of each segment, which begins at a lane whose flag is set and ends before the next such lane.
-  /// The segment's first lane gets the result.
+  /// Combines the values of each segment. A segment begins at a lane whose flag is set, and ends before the
+  /// next such lane. The segment's first lane receives the result.
   template <typename Flag, typename Operation>
   T HeadSegmentedReduce(const T input, const Flag head, Operation operation) {
     return segmented(input, head ? true : false, true, operation);
   }
-  /// The same, if the flag marks a segment's last lane.
+  /// The same, but the flag marks the last lane of a segment.
   template <typename Flag, typename Operation>
   T TailSegmentedReduce(const T input, const Flag tail, Operation operation) {
     return segmented(input, tail ? true : false, false, operation);
@@ -80,7 +80,7 @@ class WarpReduce {
   }
 
  private:
-  /// Each lane gets the combination of the values from itself to the end of its segment.
+  /// Combines the values from each lane to the end of its segment, and gives the lane the result.
   template <typename Operation>
   static T segmented(const T& input, const bool flag, const bool heads, Operation& operation) {
     struct Lane : cuemu::Call {

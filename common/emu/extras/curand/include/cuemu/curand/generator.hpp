@@ -1,6 +1,7 @@
-// Generators of the host API. As in cuRAND, the numbers of one call come from many subsequences in turn, whose states
-// live from call to call. Number n is the next number of subsequence (n / step) mod `streams`; a step is one number,
-// two numbers for normal distributions, or four numbers for Philox.
+// Generators of the host API. As in cuRAND, the numbers of one call come from many subsequences in turn, and
+// the states of these subsequences persist between calls. Number n is the next number of subsequence (n /
+// step) mod `streams`. A step is one number, two numbers for normal distributions, or four numbers for
+// Philox.
 #pragma once
 
 #include <memory>
@@ -35,7 +36,7 @@ inline void next_subsequence(curandStateMRG32k3a_t& state) {
   MrgSubsequence::get().skip(state);
 }
 
-/// A generator with many subsequences. `Step` successive numbers come from the same subsequence.
+/// A generator with many subsequences. `Step` successive numbers come from the same one.
 template <class State, unsigned Step>
 class StreamsGenerator : public Generator {
  public:
@@ -84,7 +85,7 @@ class StreamsGenerator : public Generator {
   }
   State& state(const std::size_t stream) {
     while (states_.size() <= stream) {
-      // The numbers before the first position have already been drawn from this subsequence.
+      // The numbers before the first position count as drawn from this subsequence.
       const unsigned long long round = first_ / (Step * streams_), rest = first_ % (Step * streams_);
       const unsigned long long begin = states_.size() * Step;
       const unsigned long long more = rest <= begin ? 0 : rest - begin < Step ? rest - begin : Step;
@@ -145,7 +146,8 @@ class MersenneGenerator : public Generator {
   std::mt19937 engine_;
 };
 
-/// Sobol's numbers, dimension by dimension: the first n / dimensions of n results belong to the first dimension.
+/// Sobol's numbers, dimension by dimension: of n results, the first n / dimensions belong to the first
+/// dimension.
 template <class Word>
 class SobolGenerator : public Generator {
  public:
@@ -170,7 +172,7 @@ class SobolGenerator : public Generator {
   void normal(double* const out, const std::size_t n) override {
     fill(out, n, [](const Word x) { return normal_of_double(x); });
   }
-  /// The smallest number whose cumulative probability reaches the uniform number.
+  /// Returns the smallest number whose cumulative probability reaches the uniform number.
   void poisson(unsigned int* const out, const std::size_t n, const double mean) override {
     fill(out, n, [mean](const Word x) {
       const double u = uniform_double(x);

@@ -1,4 +1,4 @@
-// Names of cuRAND's generators that are not emulated, so that an error message can name them.
+// Names of cuRAND's generators that the emulation lacks, so that an error message can name them.
 #pragma once
 
 #define CUEMU_NO_GENERATOR                                                   \

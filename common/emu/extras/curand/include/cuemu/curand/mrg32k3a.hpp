@@ -1,6 +1,6 @@
-// MRG32k3a (P. L'Ecuyer, "Good parameters and implementations for combined multiple recursive random number
-// generators", Operations Research 47, 1999): a combination of two recurrences of order three, modulo two primes.
-// Skipping multiplies the state by a power of each recurrence's 3 x 3 matrix.
+// The generator MRG32k3a (P. L'Ecuyer, "Good parameters and implementations for combined multiple recursive
+// random number generators", Operations Research 47, 1999). It combines two recurrences of order three,
+// modulo two primes. To skip numbers, the state is multiplied by powers of the recurrences' 3 x 3 matrices.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +78,7 @@ class MrgSubsequence {
   MrgMatrix first_, second_;
 };
 
-/// The next number, from 1 to modulus 1.
+/// Returns the next number, from 1 to modulus 1.
 inline unsigned int mrg_next(curandStateMRG32k3a_t& state) {
   const std::uint64_t p1 =
       (1403580 * std::uint64_t{state.s1[1]} + 810728 * (mrg_modulus_1 - state.s1[0])) % mrg_modulus_1;

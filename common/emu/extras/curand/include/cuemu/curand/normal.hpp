@@ -1,5 +1,5 @@
-// Normal and log-normal numbers by the Box-Muller transform, two at a time. Functions that return one number store the
-// second number in the state.
+// Normal and log-normal numbers by the Box-Muller transform, which makes two numbers at a time. A function
+// that returns one number stores the second number in the state.
 //
 // The input bits are those of cuRAND. The last digits of the results differ between GPUs and CPUs, since their sines
 // and logarithms differ.
@@ -51,7 +51,8 @@ inline double2 normal_pair_double(curandStateMRG32k3a_t* const state) {
   return box_muller_double(u, curand_uniform_double(state) * 2);
 }
 
-/// Returns the stored number if it is of this kind; else returns the first number of `two()`, and stores the second.
+/// Returns the stored number if there is one of this kind. Otherwise returns the first number of `two()`, and
+/// stores the second.
 template <typename Value, typename Pair>
 inline Value one_of(Extra& waiting, Value& extra, const Extra kind, const Pair two) {
   if (waiting == kind) {

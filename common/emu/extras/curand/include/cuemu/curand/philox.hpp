@@ -1,5 +1,5 @@
-// Philox4x32-10 (J. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC11): ten rounds mix a counter of
-// 128 bits with a key, which gives four numbers at a time.
+// The generator Philox4x32-10 (J. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC11). Ten
+// rounds mix a counter of 128 bits with a key; the result is four numbers.
 #pragma once
 
 #include "cuemu/curand/state.hpp"
@@ -26,7 +26,8 @@ inline uint4 philox_4x32_10(uint4 counter, uint2 key) {
   return counter;
 }
 
-/// Adds to the lower or the upper half of the counter; a carry of the lower half goes to the upper.
+/// Adds to the lower or the upper half of the counter. A carry from the lower half is added to the upper
+/// half.
 inline void philox_advance(curandStatePhilox4_32_10_t& state, const unsigned long long low,
                            const unsigned long long high) {
   const unsigned long long old = static_cast<unsigned long long>(state.ctr.y) << 32 | state.ctr.x;
@@ -40,7 +41,7 @@ inline void philox_advance(curandStatePhilox4_32_10_t& state, const unsigned lon
 
 }  // namespace cuemu::curand
 
-/// 32 random bits, and four times 32 random bits.
+/// Returns 32 random bits, or four times 32 random bits.
 inline unsigned int curand(curandStatePhilox4_32_10_t* const state) {
   const unsigned int numbers[] = {state->output.x, state->output.y, state->output.z, state->output.w};
   const unsigned int result = numbers[state->STATE & 3u];

@@ -1,7 +1,7 @@
-// Poisson numbers: Knuth's product for small means, W. Hörmann's transformed rejection ("The transformed
-// rejection method for generating Poisson random variables", 1993) for greater means, and, as in cuRAND, the normal
-// distribution for means above 4000. For means from 64 to 4000, the numbers have the same distribution as those of
-// cuRAND, but are not the same numbers.
+// Poisson numbers. Small means use Knuth's product. Greater means use W. Hörmann's transformed rejection
+// ("The transformed rejection method for generating Poisson random variables", 1993). Means above 4000 use
+// the normal distribution, as in cuRAND. For means from 64 to 4000, the numbers have the same distribution as
+// cuRAND's, but are not the same numbers.
 #pragma once
 
 #include "cuemu/curand/normal.hpp"

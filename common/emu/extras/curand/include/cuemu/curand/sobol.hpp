@@ -9,14 +9,14 @@ typedef unsigned long long curandDirectionVectors64_t[64];
 
 namespace cuemu::curand {
 
-/// @tparam Scrambled distinguishes the types; in types that are not scrambled, the scramble constant is 0
+/// @tparam Scrambled distinguishes the types; the scramble constant of a type that is not scrambled is 0
 template <class Word, bool Scrambled>
 struct SobolState {
   Word i, x, c;
   Word direction_vectors[8 * sizeof(Word)];
 };
 
-/// A number of the sequence. The Gray code of its index selects the vectors that are combined.
+/// Returns a number of the sequence. The Gray code of its index selects the vectors that are combined.
 template <class Word>
 inline Word sobol_number(const Word* const vectors, const Word index, const Word constant) {
   Word x = constant;
@@ -53,8 +53,8 @@ inline double uniform_double(const unsigned long long x) {
   return static_cast<double>(x >> 11) * two_to_minus_53 + two_to_minus_53 / 2;
 }
 
-/// Normal numbers by the inverse of their distribution, since computing them in pairs would destroy the order. The
-/// upper half is mirrored, since numbers near 1 have too few digits.
+/// Normal numbers by the inverse of their distribution, since the computation in pairs would destroy the
+/// order. The upper half is mirrored, since numbers near 1 have too few digits.
 inline float normal_of(unsigned int x) {
   const bool upper = x > 0x80000000u;
   if (upper) x = 0xffffffffu - x;
@@ -80,12 +80,12 @@ inline double normal_of_double(unsigned long long x) {
   return upper ? half : -half;
 }
 
-/// The direction vectors of S. Joe's and F. Kuo's numbers ("Constructing Sobol sequences with better two-dimensional
-/// projections", 2008), 64 for each dimension, whose upper 32 bits are the vectors of 32 bits. Null if the kit was
-/// built without Boost's table of these numbers.
+/// Returns the direction vectors of S. Joe and F. Kuo ("Constructing Sobol sequences with better
+/// two-dimensional projections", 2008), 64 for each dimension. Their upper 32 bits are the vectors of 32
+/// bits. Null if the kit was built without Boost's table of these numbers.
 const curandDirectionVectors64_t* sobol_vectors64();
 const curandDirectionVectors32_t* sobol_vectors32();
-/// The number of the table's dimensions; cuRAND has 20,000.
+/// Returns the number of the table's dimensions; cuRAND has 20,000.
 unsigned sobol_dimensions();
 
 }  // namespace cuemu::curand
@@ -99,7 +99,7 @@ typedef cuemu::curand::SobolState<unsigned long long, true> curandStateScrambled
 #define curandStateSobol64 curandStateSobol64_t
 #define curandStateScrambledSobol64 curandStateScrambledSobol64_t
 
-/// \name Begin at number `offset` of a dimension; a constant scrambles scrambled numbers
+/// \name Begin at number `offset` of a dimension; for scrambled numbers, a constant scrambles them
 /// @{
 inline void curand_init(const unsigned int* const vectors, const unsigned int offset,
                         curandStateSobol32_t* const state) {

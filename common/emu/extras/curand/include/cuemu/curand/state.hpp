@@ -1,5 +1,5 @@
-// The common part of all generators of curand_kernel.h: the second number of a Box-Muller pair, stored
-// for the next call.
+// The common part of all generators in curand_kernel.h. It stores the second number of a Box-Muller pair for
+// the next call.
 #pragma once
 
 #include "vector_functions.h"
@@ -8,7 +8,7 @@ namespace cuemu::curand {
 
 enum class Extra : int { none, normal, log_normal };
 
-/// A Box-Muller transform gives two numbers; the second number is stored here.
+/// The second number of a Box-Muller transform, which makes two numbers.
 struct BoxMullerExtra {
   Extra kind, kind_double;
   float value;

@@ -10,11 +10,11 @@ namespace cuemu::curand {
 inline constexpr float two_to_minus_32 = 1.0f / 4294967296.0f;
 inline constexpr double two_to_minus_53 = 1.0 / 9007199254740992.0;
 
-/// A number from 32 random bits: the middle of one of 2^32 intervals, rounded.
+/// Returns a number from 32 random bits: the middle of one of 2^32 intervals, rounded.
 inline float uniform(const unsigned int x) {
   return static_cast<float>(x) * two_to_minus_32 + two_to_minus_32 / 2;
 }
-/// A number from 53 of 64 random bits.
+/// Returns a number from 53 of 64 random bits.
 inline double uniform_double(const unsigned int low, const unsigned int high) {
   const unsigned long long bits = low ^ static_cast<unsigned long long>(high) << 21;
   return static_cast<double>(bits) * two_to_minus_53 + two_to_minus_53 / 2;

@@ -1,8 +1,9 @@
-// XORWOW (G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8, 2003), with cuRAND's seeding.
+// The generator XORWOW (G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8, 2003), with
+// cuRAND's seeding.
 //
-// A linear map over GF(2) changes five words, and a counter is added to the output. n steps of the map are the n-th
-// power of its matrix of 160 x 160 bits, so a generator can skip 2^67 steps at once. The powers of two are computed at
-// their first use.
+// A step applies a linear map over GF(2) to five words. A counter is added to the output. n steps are the
+// n-th power of the map's matrix of 160 x 160 bits, so a generator can skip 2^67 steps at once. The powers of
+// two are computed at their first use.
 #pragma once
 
 #include <cstdint>
@@ -48,13 +49,13 @@ struct XorwowMap {
   }
 };
 
-/// The maps of 2^k steps for each k that a skip can need.
+/// The maps of 2^k steps, for each k that a skip may need.
 class XorwowPowers {
  public:
   static constexpr int count = xorwow_subsequence_log2 + 64;
 
   static const XorwowPowers& get() {
-    const Uninterrupted whole(*current_fiber);  // no thread could wait for another to compute them
+    const Uninterrupted whole(*current_fiber);  // no thread could wait for another thread that computes them
     static const XorwowPowers powers;
     return powers;
   }
@@ -76,7 +77,7 @@ class XorwowPowers {
     }
   }
 
-  /// This is a member, since `new` would allocate on the device's heap, which cudaDeviceReset() destroys.
+  /// A member, since `new` would allocate on the device's heap, which cudaDeviceReset() destroys.
   XorwowMap maps_[count];
 };
 

@@ -1,5 +1,5 @@
-// The sizes of a view of several dimensions, each of which is known at compile time or at run time. Included by
-// <cuda/std/mdspan>.
+// The sizes of a view of several dimensions. Each size is known at compile time, or only at run time.
+// Included by <cuda/std/mdspan>.
 #pragma once
 
 #include <array>
@@ -10,7 +10,8 @@
 
 namespace cuda::std {
 
-/// Sizes of `sizeof...(Extents)` dimensions. The object stores the sizes of dynamic_extent dimensions.
+/// The sizes of `sizeof...(Extents)` dimensions. The object stores only the sizes of dynamic_extent
+/// dimensions.
 template <class IndexType, ::std::size_t... Extents>
 class extents {
   static_assert(::std::is_integral_v<IndexType> && !::std::is_same_v<IndexType, bool>,
@@ -33,7 +34,7 @@ class extents {
 
   constexpr extents() noexcept = default;
 
-  /// Constructs from all sizes, or only from the sizes that the compiler doesn't know.
+  /// Constructs from all sizes, or only from the sizes that are unknown at compile time.
   template <
       class... Sizes,
       ::std::enable_if_t<(::std::is_convertible_v<Sizes, IndexType> && ...) && sizeof...(Sizes) != 0 &&
@@ -52,7 +53,7 @@ class extents {
     for (rank_type r = 0; r < N; ++r) all[r] = static_cast<index_type>(sizes[r]);
     take(all.data(), N);
   }
-  /// Constructs from sizes of another type, which may have other sizes known at compile time.
+  /// Constructs from sizes of another type. That type may have other sizes that are known at compile time.
   template <class Other, ::std::size_t... Others,
             ::std::enable_if_t<
                 sizeof...(Others) == sizeof...(Extents) &&

@@ -1,5 +1,5 @@
-// The places of the elements of a view of several dimensions: by rows, by columns, or with a stride for each dimension.
-// Included by <cuda/std/mdspan>.
+// Layouts of a view of several dimensions: by rows, by columns, or with a stride for each dimension. Included
+// by <cuda/std/mdspan>.
 #pragma once
 
 #include "cuemu/mdspan/extents.hpp"
@@ -12,8 +12,8 @@ struct layout_stride;
 
 namespace cuemu_detail {
 
-/// layout_right and layout_left, whose elements are contiguous.
-/// @tparam Rows the stride of the last index is one element; otherwise that of the first index
+/// The common part of layout_right and layout_left, whose elements are contiguous.
+/// @tparam Rows true: the stride of the last index is one element; false: the stride of the first index is
 template <class Layout, bool Rows>
 struct packed_layout {
   template <class Extents>
@@ -74,7 +74,7 @@ struct layout_right : cuemu_detail::packed_layout<layout_right, true> {};
 /// By columns, as in Fortran and cuBLAS: the stride of the first index is one element.
 struct layout_left : cuemu_detail::packed_layout<layout_left, false> {};
 
-/// With a stride, in elements, for each dimension.
+/// A layout with a stride, in elements, for each dimension.
 struct layout_stride {
   template <class Extents>
   class mapping {
@@ -96,7 +96,7 @@ struct layout_stride {
         : sizes_(sizes) {
       for (rank_type r = 0; r < Extents::rank(); ++r) strides_[r] = static_cast<index_type>(strides[r]);
     }
-    /// Constructs from another mapping, by its strides.
+    /// Constructs from another mapping; takes its strides.
     template <class Other,
               ::std::enable_if_t<::std::is_constructible_v<Extents, typename Other::extents_type> &&
                                      Other::is_always_strided(),

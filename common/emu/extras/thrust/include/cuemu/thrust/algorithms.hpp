@@ -1,12 +1,12 @@
-// Thrust's algorithms on single elements. Indices are independent, and ranges of them run in parallel.
+// Thrust's algorithms on single elements. Elements are independent, so ranges of them run in parallel.
 #pragma once
 
 #include <algorithm>
 
 #include "cuemu/thrust/functional.hpp"
 
-/// Defines the public forms of an algorithm: with a policy as the first argument, or without one; the iterators then
-/// determine where it runs.
+/// Defines the public forms of an algorithm: with a policy as the first argument, or without one. Without a
+/// policy, the iterators determine where it runs.
 #define CUEMU_THRUST_ALGORITHM(NAME)                                                                \
   template <class Policy, class... Arguments, std::enable_if_t<detail::is_policy<Policy>, int> = 0> \
   inline auto NAME(const Policy& policy, Arguments... arguments) {                                  \
@@ -177,7 +177,8 @@ inline O adjacent_difference(const Context& where, const I first, const I last, 
   return adjacent_difference(where, first, last, result, minus<ValueOf<I>>());
 }
 
-/// Copies, also between host and device: contiguous memory directly, and other ranges through a buffer on their side.
+/// Copies a range, also between host and device. Contiguous memory is copied directly, other ranges through a
+/// buffer on their side.
 template <class I, class O>
 inline O copy_n(const Context& where, const I first, const std::ptrdiff_t n, const O result) {
   constexpr bool from_device = SystemOf<I>::value == System::device,

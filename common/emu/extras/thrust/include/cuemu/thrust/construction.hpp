@@ -38,7 +38,8 @@ inline void uninitialized_fill(const Context& where, const O first, const O last
   uninitialized_fill_n(where, first, last - first, value);
 }
 
-/// Each order is equally likely (Fisher and Yates). For a given seed, the order differs from Thrust's.
+/// Shuffles so that each order is equally likely (Fisher and Yates). For a given seed, the order differs from
+/// Thrust's.
 template <class I, class Engine>
 inline void shuffle(const Context& where, const I first, const I last, const Engine engine) {
   run(where, "thrust::shuffle", [from = unwrap(first), n = last - first, drawn = engine]() mutable {
@@ -67,7 +68,7 @@ CUEMU_THRUST_ALGORITHM(uninitialized_fill_n)
 CUEMU_THRUST_ALGORITHM(shuffle)
 CUEMU_THRUST_ALGORITHM(shuffle_copy)
 
-/// Creates `n` objects in memory of the device, as copies of `like` or by default construction.
+/// Creates `n` objects in device memory, as copies of `like` or by default construction.
 template <class T>
 inline device_ptr<T> device_new(const device_ptr<void> memory, const T& like, const std::size_t n = 1) {
   const device_ptr<T> first(static_cast<T*>(memory.get()));

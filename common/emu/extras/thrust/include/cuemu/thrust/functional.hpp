@@ -122,7 +122,7 @@ inline unary_negate<Predicate> not_fn(const Predicate predicate) {
 
 namespace detail {
 
-/// An expression of placeholders: a function of the arguments' tuple.
+/// An expression of placeholders, which is a function of a tuple of arguments.
 template <class Function>
 struct Expression {
   Function function;

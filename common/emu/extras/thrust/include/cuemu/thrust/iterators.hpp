@@ -1,5 +1,5 @@
-// Thrust's iterators that compute their values:
-// counting, constant, transformed, permuted, zipped, discarding.
+// Thrust's iterators that compute their values: counting, constant, transformed, permuted, zipped and
+// discarding iterators.
 #pragma once
 
 #include <iterator>
@@ -83,7 +83,7 @@ using Plain = std::remove_cv_t<std::remove_reference_t<Reference>>;
 
 }  // namespace detail
 
-/// first, first + 1, first + 2 …
+/// The numbers first, first + 1, first + 2 …
 template <class Value>
 class counting_iterator : public detail::Facade<counting_iterator<Value>, Value, Value> {
  public:
@@ -123,7 +123,7 @@ inline constant_iterator<Value> make_constant_iterator(const Value& value) {
   return constant_iterator<Value>(value);
 }
 
-/// function(x) for each x of another iterator.
+/// The values function(x), for each x of another iterator.
 template <class Function, class Iterator>
 class transform_iterator
     : public detail::Facade<
@@ -137,7 +137,7 @@ class transform_iterator
   std::ptrdiff_t distance(const transform_iterator& other) const { return other.base_ - base_; }
   const Iterator& base() const { return base_; }
   const Function& functor() const { return function_; }
-  // A closure can't be assigned, but an iterator that contains it must be assignable.
+  // A closure can't be assigned, but an iterator that contains one must be assignable.
   transform_iterator(const transform_iterator&) = default;
   transform_iterator& operator=(const transform_iterator& other) {
     base_ = other.base_;
@@ -154,7 +154,7 @@ inline transform_iterator<Function, Iterator> make_transform_iterator(const Iter
   return {base, function};
 }
 
-/// elements[map[0]], elements[map[1]] …
+/// The values elements[map[0]], elements[map[1]] …
 template <class Elements, class Map>
 class permutation_iterator : public detail::Facade<permutation_iterator<Elements, Map>,
                                                    typename std::iterator_traits<Elements>::value_type,
@@ -263,7 +263,7 @@ inline discard_iterator make_discard_iterator() {
 
 namespace detail {
 
-// The memory of a computed iterator is that of its parts.
+// The memory of a computed iterator is the memory of its parts.
 template <class T>
 struct SystemOf<T, std::enable_if_t<std::is_same_v<T, typename std::vector<ValueOf<T>>::iterator> ||
                                     std::is_same_v<T, typename std::vector<ValueOf<T>>::const_iterator>>> {

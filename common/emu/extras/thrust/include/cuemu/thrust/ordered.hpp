@@ -1,5 +1,5 @@
-// Thrust's reductions, scans, searches, selections and sorts. Each algorithm runs in order, as one thread, so that its
-// result is the same in every run.
+// Thrust's reductions, scans, searches, selections and sorts. Each algorithm runs in order, on one thread, so
+// that its result is the same in every run.
 #pragma once
 
 #include <algorithm>
@@ -70,7 +70,7 @@ template <class I, class T>
 inline std::ptrdiff_t count(const Context& where, const I first, const I last, const T value) {
   return count_if(where, first, last, [value](const auto& x) { return x == value; });
 }
-/// The first position of the best element, according to `better(candidate, best)`.
+/// Returns the first position of the best element, according to `better(candidate, best)`.
 template <class I, class F>
 inline I best_element(const Context& where, const I first, const I last, const F better) {
   return first + result_of<std::ptrdiff_t>(where, "thrust::min_element",
@@ -203,7 +203,8 @@ inline O scan_by_key(const Context& where, const K first, const K last, const V 
       });
   return result + (last - first);
 }
-/// A scan by key with the user's equality and operation. For exclusive scans, `initial` precedes each segment.
+/// Scans by key with the user's equality and operation. In an exclusive scan, `initial` precedes each
+/// segment.
 template <bool Inclusive, class K, class V, class O, class T, class Equal, class Operation>
 inline O scan_by_key(const Context& where, const K first, const K last, const V values, const O result,
                      const T initial, const Equal equal, const Operation operation) {

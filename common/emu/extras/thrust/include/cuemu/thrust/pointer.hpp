@@ -1,4 +1,4 @@
-// Pointers and references to device memory for host code. Each access from the host is a copy.
+// Pointers and references by which host code accesses device memory. Each access from the host is a copy.
 #pragma once
 
 #include <cstddef>
@@ -81,8 +81,8 @@ class device_reference {
 
 namespace detail {
 
-/// The common part of pointers whose type determines the kind of memory. `Pointer` is the class, `Reference` the type
-/// of `*p`.
+/// The common part of pointers whose type determines the kind of memory. `Pointer` is the class, and
+/// `Reference` is the type of `*p`.
 template <class Pointer, class T, class Reference>
 class PointerTo {
  public:
@@ -154,8 +154,8 @@ class device_ptr : public detail::PointerTo<device_ptr<T>, T, device_reference<T
   }
 };
 
-/// A pointer to managed memory, and the iterator of universal_vector. Algorithms run on the device, and host code reads
-/// and writes elements in place.
+/// A pointer to managed memory, and the iterator of universal_vector. Algorithms run on the device. Host code
+/// reads and writes elements in place.
 template <class T>
 class universal_ptr : public detail::PointerTo<universal_ptr<T>, T, T&> {
   using Base = detail::PointerTo<universal_ptr<T>, T, T&>;
@@ -221,7 +221,7 @@ struct SystemOf<universal_ptr<T>> {
   static constexpr System value = System::device;
 };
 
-/// The iterator that kernels use; for device memory, a plain pointer.
+/// Returns the iterator for kernels. For device memory this is a plain pointer.
 template <class Iterator>
 inline Iterator unwrap(const Iterator& iterator) {
   return iterator;
@@ -238,7 +238,7 @@ template <class Iterator>
 using Unwrapped = decltype(unwrap(std::declval<Iterator>()));
 template <class Iterator>
 using ValueOf = typename std::iterator_traits<Iterator>::value_type;
-/// Whether copies can process the range's memory as a whole.
+/// Whether a copy can process the range's memory as a whole.
 template <class Iterator>
 inline constexpr bool is_contiguous =
     std::is_pointer_v<Unwrapped<Iterator>> ||

@@ -15,7 +15,7 @@ using std::minstd_rand;
 using std::minstd_rand0;
 using default_random_engine = minstd_rand;
 
-/// Numbers in [low, high), each from one number of the engine.
+/// Numbers in [low, high). Each uses one number of the engine.
 template <class Real = double>
 class uniform_real_distribution {
  public:
@@ -50,7 +50,7 @@ class uniform_int_distribution {
  private:
   Integer low_, high_;
 };
-/// Normal numbers, each from two numbers of the engine.
+/// Normal numbers. Each uses two numbers of the engine.
 template <class Real = double>
 class normal_distribution {
  public:

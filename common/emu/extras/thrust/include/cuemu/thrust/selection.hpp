@@ -149,7 +149,7 @@ inline std::pair<I, J> mismatch(const Context& where, const I first, const I las
   return {first + at, second + at};
 }
 
-/// Defines a search for the position of one value in a sorted range, or of each value of a second range.
+/// Defines a search in a sorted range for the position of one value, or of each value of a second range.
 #define CUEMU_THRUST_BOUND(NAME)                                                                          \
   template <class I, class T, class F>                                                                    \
   inline std::enable_if_t<SystemOf<T>::value == System::any, I> NAME(                                     \

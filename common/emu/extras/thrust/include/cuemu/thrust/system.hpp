@@ -1,5 +1,5 @@
-// Determines where an algorithm of Thrust runs: on the host, or as kernels in a stream. A policy decides, or else the
-// iterators.
+// Determines where an algorithm of Thrust runs: on the host, or as kernels in a stream. A policy decides this
+// if there is one, otherwise the iterators do.
 #pragma once
 
 #include <iterator>
@@ -54,17 +54,17 @@ struct SystemOf<T*> {
   static constexpr System value = System::host;
 };
 
-/// Base of iterators that compute their values and can be used on both sides.
+/// The base of iterators that compute their values. They can be used on both sides.
 struct ComputedIterator {};
 
-/// An iterator that Thrust does not know, such as that of std::list, which leads to the host's memory.
+/// An iterator that Thrust does not know, such as that of std::list. Its elements are in the host's memory.
 template <class T, class = void>
 inline constexpr bool is_foreign = false;
 template <class T>
 inline constexpr bool is_foreign<T, std::void_t<typename std::iterator_traits<T>::iterator_category>> =
     SystemOf<T>::value == System::any && !std::is_base_of_v<ComputedIterator, T>;
 
-/// The place and the stream in which an algorithm runs.
+/// Where an algorithm runs: the side and the stream.
 struct Context {
   bool on_device;
   cudaStream_t stream = nullptr;
@@ -91,7 +91,7 @@ struct DevicePolicy : Policy {
 template <class T>
 inline constexpr bool is_policy = std::is_base_of_v<Policy, std::decay_t<T>>;
 
-/// If no argument determines the place, as with only counting iterators, it is the device.
+/// If no argument determines the side, for example with only counting iterators, it is the device.
 template <class... Arguments>
 inline Context context_of() {
   System where = System::any;
@@ -107,7 +107,8 @@ inline void finish(const Context& context, const cudaError_t launched, const cha
       launched == cudaSuccess && context.wait ? cudaStreamSynchronize(context.stream) : launched;
   if (error != cudaSuccess) throw system_error(error, name);
 }
-/// Runs `body()` in the place of the context. It is complete when the call returns, unless the context does not wait.
+/// Runs `body()` on the context's side. The work is complete when the call returns, unless the context does
+/// not wait.
 template <class Body>
 inline void run(const Context& context, const char* const name, Body body) {
   if (context.on_device)
@@ -128,7 +129,7 @@ inline void run_over(const Context& context, const char* const name, const std::
     for (std::ptrdiff_t i = 0; i < n; ++i) body(i);
   }
 }
-/// The same for algorithms with a result, which must wait.
+/// Like run(), for algorithms with a result, which must wait.
 template <class Result, class Body>
 inline Result result_of(Context context, const char* const name, Body body) {
   Result result{};

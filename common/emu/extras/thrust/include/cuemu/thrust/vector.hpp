@@ -32,7 +32,7 @@ class host_vector : public std::vector<T, Allocator> {
   }
 };
 
-/// A vector of elements in device memory. Host code reads and writes single elements by copies.
+/// A vector of elements in device memory. When host code reads or writes an element, it is copied.
 template <class T, class Allocator>
 class device_vector {
  public:
