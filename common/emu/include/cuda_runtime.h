@@ -270,7 +270,7 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel);
 cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t available_dynamic_shared(std::size_t* bytes, Kernel* kernel, int blocks, int block_size);
 cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_shared);
-/// The kernel at an address, or null.
+/// The kernel whose host function begins at this address, or null.
 Kernel* known_kernel(const void* function);
 cudaError_t largest_block_for_occupancy(int* grid, int* block, Kernel* kernel,
                                         std::size_t (*shared)(int, void*), void* context, int limit);
@@ -281,7 +281,7 @@ cudaError_t launch_kernel(const void* function, KernelFunction how, const cudaLa
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 namespace cuemu {
-/// Makes the null stream of the program the calling thread's own stream.
+/// Makes the calling thread's own stream the null stream of the program.
 bool use_per_thread_default_streams();
 namespace {
 [[maybe_unused]] const bool per_thread_default_streams = use_per_thread_default_streams();

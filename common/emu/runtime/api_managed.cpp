@@ -29,7 +29,7 @@ bool is_place(const cudaMemLocation& location) {
                                                           location.type <= cudaMemLocationTypeHostNumaCurrent;
 }
 
-/// The location as one number, for the attributes of CUDA 8.
+/// Converts a location to one device number, as the attributes of CUDA 8 return it.
 int number_of(const cudaMemLocation& location) {
   if (location.type == cudaMemLocationTypeDevice) return location.id;
   return location.type == cudaMemLocationTypeInvalid ? cudaInvalidDeviceId : cudaCpuDeviceId;

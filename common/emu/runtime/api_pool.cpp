@@ -1,5 +1,5 @@
-// The runtime API's functions for memory pools. A pool only keeps counters: its memory comes from the device like all
-// other memory, and is released as soon as the stream reaches the free.
+// The runtime API's functions for memory pools. A pool only keeps counters: it takes its memory from the device as
+// other allocations do. The memory is released as soon as the stream reaches the operation that frees it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace cuemu {
 
 namespace {
 
-/// The granularity in which a pool reserves memory, and keeps it up to the pool's threshold.
+/// Bytes of one unit in which a pool reserves memory; it keeps whole units up to the pool's threshold.
 constexpr std::size_t reserve_unit = std::size_t{32} << 20;
 
 /// Type and location of a pool's memory; each such pair has a standard pool.

@@ -21,7 +21,7 @@ struct cudaArray {
 
 namespace cuemu {
 
-/// An array's creation and end, for the checker's question whether an address is an array's handle (is_array()).
+/// Registers an array when it is created or destroyed, so that is_array() can find array handles for the checker.
 void add_array(const cudaArray* array);
 void remove_array(const cudaArray* array);
 

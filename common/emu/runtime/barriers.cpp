@@ -26,7 +26,7 @@ __attribute__((always_inline)) inline void go_to_next(Fiber& me) {
 }
 
 constexpr std::uint32_t turn = 64;  ///< turns that a block may use before another block runs
-/// The number of turns that a warp takes in succession before other warps run, for which it may wait in a loop.
+/// The number of times in succession that a warp may run before other warps run. The warp may be waiting in a loop.
 constexpr std::uint32_t warp_turn = 8192;
 
 void release(Block& block) {
@@ -209,13 +209,13 @@ std::uint32_t& phase_of(Block& block) {
   return block.cluster != nullptr ? cluster_of(block).phase : resident_of(block).phase_alone;
 }
 
-/// The address that identifies this barrier to tools.
+/// The address by which tools identify this barrier.
 const void* barrier_of(Block& block) {
   return block.cluster != nullptr ? static_cast<const void*>(block.cluster) : &resident_of(block).phase_alone;
 }
 
-/// Whether a thread has arrived in that phase without waiting at once. If so, tools are notified of each thread;
-/// otherwise they are notified once, when all threads meet.
+/// Whether a thread has arrived in that phase without waiting at once. If so, tools get an event for each thread;
+/// otherwise they get one event when all threads meet.
 bool& has_halves(const Block& block, std::uint32_t phase) {
   return block.cluster != nullptr ? cluster_of(block).has_halves[phase % 2]
                                   : resident_of(const_cast<Block&>(block)).cluster_halves;
@@ -235,7 +235,7 @@ void arrive_in_cluster(Fiber& me) {
     notify(&Observer::barrier_arrived, BlockView(*me.block), barrier_of(*me.block), me.linear);
 }
 
-/// The thread continues after the end of the phase in which it has arrived.
+/// Lets the thread continue after the end of the phase in which it has arrived.
 void pass_cluster(Fiber& me) {
   const std::uint32_t phase = std::exchange(me.cluster_phase, 0);
   if (has_halves(*me.block, phase))
@@ -257,8 +257,8 @@ void wait_for_cluster(Fiber& me, SourceLine where) {
   pass_cluster(me);
 }
 
-/// Called when a thread arrives without waiting at once. In a cluster, tools are now notified of the threads that
-/// already wait. In a block without a cluster, threads in sync() wait at a barrier of the block; they now count as
+/// Called when a thread arrives without waiting at once. In a cluster, tools now get an event for each thread that
+/// already waits. In a block without a cluster, threads in sync() wait at a barrier of the block; they now count as
 /// split arrivals, too.
 void begin_halves(Block& block) {
   Resident& resident = resident_of(block);

@@ -37,7 +37,7 @@ void report_fork() {
   write_channel(kit_wire::event_line("fork"));
 }
 
-/// Reads the grader's settings. The descriptor is duplicated to another number and closed by exec, since otherwise
+/// Reads the grader's settings. The descriptor is moved to another number and marked close-on-exec, since otherwise
 /// another program could write to the channel.
 Channel* take_channel() {
   auto* const taken = new Channel;

@@ -53,7 +53,7 @@ bool valid_side(const Place& place, const Box& box, bool device) {
   return is_device_range(place.at, extent(place, box)) || is_symbol_memory(place.at) || is_pinned(place.at);
 }
 
-/// Copies rows up to the end of the host's block, if a tool knows that end.
+/// Copies rows up to the end of the host's memory block if a tool knows where that block ends.
 void copy_rows(const Place& to, const Place& from, const Box& box) {
   const DeviceAccess access;
   const std::uintptr_t to_end = largest(std::uintptr_t{0}, &Observer::host_block_end, to.at);

@@ -17,7 +17,7 @@ cudaDeviceProp device_properties();
 /// One property by its cudaDeviceGetAttribute number; 0 for features that are not emulated.
 int device_attribute(const cudaDeviceProp& properties, cudaDeviceAttr attribute);
 
-/// Number of emulated devices, all of the same profile: CUEMU_DEVICES, or 1.
+/// The maximum number of emulated devices. CUEMU_DEVICES sets the number, 1 by default; all have the same profile.
 constexpr int most_devices = 16;
 int device_count();
 /// The calling host thread's device; in a kernel, the device that runs it.

@@ -1,4 +1,4 @@
-// Events: a position in a stream's order, and the time when the stream reached it.
+// Events: an event marks a position in a stream's order and stores the time when the stream reached it.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct CUevent_st {
   unsigned flags = 0;
   int device = 0;
   cuemu::MarkerPtr marker;
-  /// If the event was last recorded in a capture: this capture, and the nodes before the event.
+  /// The capture in which the event was last recorded, and the nodes before the event; null: recorded in no capture.
   std::shared_ptr<cuemu::Capture> capture;
   std::vector<cudaGraphNode_t> nodes;
 };

@@ -188,7 +188,7 @@ void land() {
   Worker& worker = *Worker::current();
   Fiber& me = *current_fiber;
   {
-    const RuntimeSection section;  // the report's strings must not use the device's heap
+    const RuntimeSection section;  // the report's strings must be on the C library's heap
     report_fault(*me.block, worker.fault, me);
     stop_others(*me.block->launch);
   }
@@ -301,7 +301,7 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
     fault.overflowed = worker->fibers().overflowed(address);
     if (fault.overflowed == nullptr && signal == SIGSEGV && info->si_code == SI_KERNEL &&
         is_near_end(*current_fiber, stack_pointer_of(context)))
-      fault.overflowed = current_fiber;  // there was no room for another signal's frame
+      fault.overflowed = current_fiber;  // the stack had no space left for another signal's frame
 #if defined(__x86_64__)
     // Bit 1 of the error code is set for writes.
     fault.write_known = signal == SIGSEGV && address_given;
@@ -334,9 +334,9 @@ void on_stop(int, siginfo_t*, void* raw) {
   if (worker == nullptr || !in_kernel()) return;
   const Launch& launch = *current_fiber->block->launch;
   if (!launch.stopped()) return;
-  // A thread that leaves code of the emulation or the checker here might keep a lock; so the handler does nothing, and
-  // the monitor retries. Only a library's kernel may never return from such code, if a function passed to the library
-  // does not end.
+  // A thread that is interrupted in code of the emulation or the checker might hold a lock. The handler therefore does
+  // nothing, and the monitor sends the signal again. A library's kernel may stay in such code forever, but only if a
+  // function passed to the library does not return.
   if (worker->in_runtime != 0) return;
   if (!in_kernels_code() && ++worker->stops_put_off < most_stops_put_off) return;
   if (!on_own_stack(*current_fiber, stack_pointer_of(context))) return;

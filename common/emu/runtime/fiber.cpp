@@ -40,9 +40,9 @@ std::size_t page_bytes() {
 constexpr std::size_t guard_bytes = 64 * 1024;
 
 /// Makes the guard inaccessible. Newer Linux kernels can do this without splitting the mapping. On older kernels each
-/// guard needs further mappings, of which a process may have 65,530, so only the first stacks get a guard. Valgrind
-/// allows 30,000 mappings and doesn't support the new method: at exit it would search the guards for pointers, with a
-/// signal for each word.
+/// guard needs further mappings, and a process may have only 65,530, so only the first stacks get a guard. Valgrind
+/// allows 30,000 mappings and doesn't support the new method: at exit it would search the guards for pointers, and each
+/// word would raise a signal.
 void guard(void* memory) {
   constexpr int guard_install = 102;  // MADV_GUARD_INSTALL
   static std::atomic<int> budget{on_valgrind() ? 4'000 : 16'000};

@@ -1,5 +1,5 @@
-// Fibers and their stacks. Stacks are allocated in groups and live as long as their worker; each stack has a guard
-// below it.
+// Fibers and their stacks. Stacks are allocated in groups and live as long as their worker. An inaccessible guard lies
+// below each stack.
 #pragma once
 
 #include <cstddef>

@@ -195,9 +195,8 @@ class Memory {
     return used_[current_device()];
   }
 
-  /// Opens or closes all device memory, on processors without protection keys. If there are more than a few hundred
-  /// allocations, memory is no longer closed, since each allocation takes a system call; closed memory is always
-  /// opened.
+  /// Opens or closes all device memory, on processors without protection keys. Each allocation takes a system call. So
+  /// memory is no longer closed if there are more than a few hundred allocations; closed memory is always opened.
   void protect_all(bool open) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (open ? closed_ == 0 : by_address_.size() > most_closed) return;
@@ -242,8 +241,8 @@ class Memory {
     return before.allocation.contains(address) ? &before : nullptr;
   }
 
-  /// Takes pages of the device's range: the next free pages after those taken last. Freed addresses remain unused for a
-  /// long time, so that the use of a dangling pointer is detected.
+  /// Takes pages of the device's range: the free pages after the last pages taken. Freed addresses remain unused for a
+  /// long time, so that a use of a dangling pointer is detected.
   std::uintptr_t map_device(std::size_t span) {
     const std::size_t guard = guard_bytes();
     const std::size_t unit = span >= huge_page ? huge_page : page_bytes();
@@ -352,7 +351,7 @@ class Memory {
 };
 
 /// Fresh memory of a new process contains zeros, here as on a GPU. A grader or checker must detect reads of unwritten
-/// memory; therefore it fills the memory, and the program can't prevent this.
+/// memory; so it fills the memory, and the program can't prevent this.
 bool fills_fresh_memory() {
   static const bool wanted = [] {
     const char* const fill = std::getenv("CUEMU_FILL");

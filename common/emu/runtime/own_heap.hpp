@@ -1,7 +1,6 @@
 // A separate heap for the runtime's state of streams, launches and memory. A program that writes past the end of a heap
-// block, directly or by a copy, corrupts the C library's heap. The library then ends the program at a later free, as it
-// does on a machine with a GPU. If the runtime's locks and queues were in the same heap, the program would hang
-// instead.
+// block, directly or by a copy, corrupts the C library's heap. The library then ends the program at a later free, as on
+// a machine with a GPU. If the runtime's locks and queues were in that heap, the program would hang instead.
 #pragma once
 
 namespace cuemu {

@@ -28,7 +28,7 @@ struct KernelPlan {
 
   /// CUDA's error for the configuration on this device.
   cudaError_t check() const;
-  /// The size that exceeds a limit of the device or kernel, as a sentence without a full stop; empty if no size does.
+  /// A sentence without a full stop that names a size beyond a limit of the device or kernel; empty if all sizes fit.
   std::string unfit() const;
   /// The reason for check()'s error, in the same form; empty if unknown.
   std::string refusal(cudaError_t error) const;

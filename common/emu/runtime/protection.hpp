@@ -19,8 +19,8 @@ void close_new_memory(std::uintptr_t begin);
 /// restore_access().
 unsigned exchange_access(bool allowed);
 void restore_access(unsigned previous);
-/// Opening and closing iterate over all pages. A thread that runs one launch after another calls this function once.
-/// Memory that the thread opens then remains open until the host has waited for the thread (close_device_memory) or the
+/// Opening and closing iterate over all pages, so a thread that runs one launch after another calls this function once.
+/// Memory that the thread then opens remains open until the host has waited for the thread (close_device_memory) or the
 /// thread is idle.
 void close_device_memory_later();
 /// Closes device memory if no thread uses it. Host threads call this after a wait for the device.

@@ -23,7 +23,7 @@ struct Skipped {
   unsigned next = 0;
   std::uint32_t count = 0;
   std::uint32_t stepped = 0;
-  unsigned steps = 0;  ///< remaining steps towards an access
+  unsigned steps = 0;  ///< maximum number of further instructions until the access
 
   bool holds(std::uintptr_t address) const {
     for (const Range& range : latest)
@@ -295,7 +295,7 @@ void finish_string(const Instruction& it, ucontext_t& context) {
   gregs[REG_RIP] += it.bytes;
 }
 
-/// Whether the instruction has an EVEX prefix, with which displacements are scaled.
+/// Whether the instruction has an EVEX prefix, which scales displacements.
 bool is_evex(const Instruction& it) {
   return it.extension != 0 && it.code[it.extension - 2] == 0x62;
 }

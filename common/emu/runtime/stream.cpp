@@ -19,7 +19,7 @@ namespace cuemu {
 namespace {
 struct Operation {
   std::function<void()> work;
-  std::vector<MarkerPtr> after;  ///< operations of other streams that come first
+  std::vector<MarkerPtr> after;  ///< operations of other streams that must end first
   MarkerPtr marker;
   bool always = false;
 };
@@ -147,7 +147,7 @@ struct Streams {
     return (*all)[static_cast<std::size_t>(device)];
   }
 
-  /// The operations of other streams for which a new operation of `stream` must wait. @pre the queues' lock is held
+  /// The operations of other streams that must end before a new operation of `stream`. @pre the queues' lock is held
   static std::vector<MarkerPtr> before(const Stream& stream) {
     const Streams& streams = of(stream.device);
     std::vector<MarkerPtr> result;

@@ -27,7 +27,7 @@ cudaError_t ends_of_symbol_copy(const SymbolPart& part, const void* other, cudaM
 std::vector<std::pair<const void*, std::size_t>> managed_variables();
 /// Restores the initial values of all variables.
 void reset_variables();
-/// The variable that has this host-side address (host_side() of cuemu/launch.hpp), or else the address itself.
+/// The variable that host code knows by this address (host_side() of cuemu/launch.hpp); otherwise the address itself.
 const void* symbol_of(const void* address);
 /// True if `address` lies in any symbol.
 bool is_symbol_memory(const void* address);

@@ -1,4 +1,4 @@
-// The operating-system threads that help a launch's leader, and functions that interrupt threads that do not return.
+// Operating-system threads that help a launch's leader, and functions that interrupt threads that do not return.
 #pragma once
 
 #include "launch_state.hpp"

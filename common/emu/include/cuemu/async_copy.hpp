@@ -26,13 +26,13 @@ namespace cuemu {
 class Observer;
 extern Observer* observers[];  // declared in watch/observer.hpp; the first is nullptr in most programs
 
-/// Report that the calling thread has copied asynchronously; has ended a batch; has waited for all batches except the
-/// latest `prior` batches.
+/// These functions report that the calling thread has copied asynchronously; that it has ended a batch; that it has
+/// waited for all batches except the latest `prior` batches.
 void async_copied(const void* destination, size_t bytes);
 void async_committed();
 void async_waited(size_t prior);
-/// Report that the calling thread has initialised an mbarrier; has arrived at it; runs the completion function, since
-/// all threads have arrived; ends the phase; has waited for the end of a phase.
+/// These functions report that the calling thread has initialised an mbarrier; has arrived at it; runs the completion
+/// function, because all threads have arrived; ends the phase; has waited for the end of a phase.
 void mbarrier_made(const void* barrier);
 void mbarrier_arrived(const void* barrier);
 void mbarrier_filled(const void* barrier);
@@ -50,12 +50,12 @@ inline void copy_bytes(void* const destination, const void* const source, const 
   memcpy(destination, source, bytes);  // a call in a checked program (-fno-builtin-memcpy)
 }
 
-/// Sets bytes to zero in the same way.
+/// Sets bytes to zero by a call, which is reported in the same way.
 inline void zero_bytes(void* const destination, const size_t bytes) {
   memset(destination, 0, bytes);
 }
 
-/// \name At an mbarrier
+/// \name Reports on mbarriers
 /// @{
 inline void report_made(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_made(barrier);
@@ -115,7 +115,7 @@ inline void copy_async(void* const destination, const void* const source, const 
     copy_bytes(destination, source, bytes);
 }
 
-/// Copies the caller's share of `bytes`, as thread `rank` of `threads`.
+/// Copies the part of `bytes` that belongs to thread `rank` of `threads`.
 template <Awaited how>
 inline void copy_share(void* const destination, const void* const source, const size_t bytes,
                        const size_t threads, const size_t rank) {

@@ -22,7 +22,8 @@ enum memory_order : int {
 
 namespace detail {
 
-/// The unsigned integer of a size. Values of any type of this size are exchanged as such integers.
+/// The unsigned integer type of a size in bytes. Values of any type of this size are exchanged as such integers.
+/// The memory order of a failed exchange: `order` without its release part.
 template <unsigned long Bytes>
 struct WordOf;
 template <>
@@ -57,7 +58,7 @@ struct Difference<Pointee*> {
   using type = long;
 };
 
-/// The operations on an object of type Value at an address, for all the classes below.
+/// The operations on an object of type Value at an address; all classes below use them.
 template <typename Value>
 class AtomicAccess {
   using Word = typename WordOf<sizeof(Value)>::type;

@@ -30,16 +30,16 @@ class Announced {
 /// During the object's lifetime, the calling thread's atomic operations have block scope. Only the checker uses this,
 /// since all scopes are the same on a CPU.
 using BlockScope = Announced<cuemu_check_block_scope>;
-/// During the object's lifetime, the calling thread's compare-and-swaps belong to another atomic function. They are not
-/// comparisons made by the program, which would make a preceding plain read harmless.
+/// During the object's lifetime, the calling thread's compare-and-swaps are part of another atomic function. The
+/// checker must not treat them as comparisons by the program, which would make a preceding plain read harmless.
 using Update = Announced<cuemu_check_update>;
 #else
 struct BlockScope {};
 struct Update {};
 #endif
 
-/// Yields at every 256th call of a thread. This is often enough for a loop that waits, and rare enough for a loop that
-/// only reads, which must run in the order of the threads.
+/// Yields at every 256th call of a thread. A loop that waits then makes progress, and a loop that only reads usually
+/// runs in the order of the threads.
 inline void gave_nothing() {
   if (in_kernel() && (++current_fiber->fruitless & 255u) == 0) ::cuemu::yield();
 }

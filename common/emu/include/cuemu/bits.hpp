@@ -1,4 +1,4 @@
-// The bit pattern of a value as another type of the same size, and the inverse: C++20's bit_cast, for C++17.
+// Reads the bits of a value as another type of the same size: C++20's bit_cast, for C++17.
 #pragma once
 
 #include <stdint.h>
@@ -10,7 +10,7 @@
 
 namespace cuemu {
 
-/// A To with the same bits as `from`.
+/// Returns a To with the same bits as `from`.
 template <typename To, typename From>
 inline auto bit_cast(const From& from) noexcept {
   static_assert(sizeof(To) == sizeof(From), "bit_cast needs types of one size");

@@ -7,7 +7,7 @@
 
 namespace cuemu::block_only {
 
-/// The type in which sums wrap.
+/// The type in which sums wrap without undefined behaviour.
 template <class T>
 using Wrapping =
     typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::enable_if<true, T>>::type;

@@ -2,8 +2,8 @@
 // cp.reduce.async.bulk, also used by cuda::device and by the extra cuda::ptx.
 //
 // One thread copies a whole piece of memory. On a GPU the copy runs asynchronously. Here it is complete when the call
-// returns, which is one of the orders that a GPU may choose, and its bytes are counted at the barrier that signals its
-// completion. So a program that expects another number of bytes than are copied waits forever, as on a GPU.
+// returns, which is one of the orders that a GPU may choose. Its bytes are counted at the barrier that signals its
+// completion. So a program that expects another number of bytes waits forever, as on a GPU.
 #pragma once
 
 #include "cuemu/async_barrier.hpp"
@@ -16,7 +16,7 @@ namespace cuemu::bulk {
 
 using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
 
-/// The operation with which a copy changes the destination's value.
+/// The operation that combines copied values with the destination's values.
 enum class Reduction : uint8_t { add, min, max, inc, dec, and_, or_, xor_ };
 
 /// The position of an element of a tensor in each dimension. Positions below zero and beyond the end are outside the
@@ -431,7 +431,7 @@ __attribute__((noinline)) void reduce_tile(const void* const map, const Coordina
 }
 /// @}
 
-/// \name Maps changed by kernels
+/// \name Changes of tensor maps by kernels
 /// @{
 /// The fields that tensormap.replace may change, with the names of PTX.
 enum class MapField : uint8_t {
@@ -449,7 +449,8 @@ enum class MapField : uint8_t {
 };
 
 namespace detail {
-/// The type with a number of tensormap.replace, which orders floating-point types differently from the host's encoder.
+/// Converts the number of a type in tensormap.replace, which orders floating-point types differently from the host's
+/// encoder.
 inline TensorType element_type(const uint64_t number) {
   constexpr TensorType reals[] = {TensorType::f16,  TensorType::f32,  TensorType::f32_ftz, TensorType::f64,
                                   TensorType::bf16, TensorType::tf32, TensorType::tf32_ftz};

@@ -4,8 +4,8 @@
 // lane's stack, and waits. The first lane that continues after the barrier serves all lanes: it reads every lane's
 // input and writes every lane's result. No other thread of the block runs meanwhile, since the threads of a block share
 // one OS thread. So one barrier per collective suffices, and values of any size need no further copy. Lanes of the mask
-// that have returned take no part. Code that doesn't depend on types is in the runtime (../../runtime/collectives.cpp),
-// where it is compiled once and reports no accesses to tools.
+// that have returned take no part. The part of the code that doesn't depend on types is in the runtime
+// (../../runtime/collectives.cpp), where it is compiled once and reports no accesses to tools.
 #pragma once
 
 #include "cuemu/thread.hpp"
@@ -68,12 +68,12 @@ inline Call** calls_of_warp() {
 
 constexpr int kLaunchFailure = 719;  ///< cudaErrorLaunchFailure
 
-/// Stops a kernel because its masks are wrong, with a message.
+/// Stops a kernel with a message, because the masks of its calls are wrong.
 [[noreturn]] void stop_outside_mask(const Call& mine, SourceLine where);
 [[noreturn]] void stop_mismatch(const Call& mine, unsigned other_lane, const Call& other, SourceLine where);
 
-/// Waits for the other lanes of the mask. To the lane that must serve the others it returns all calls; this lane is not
-/// interrupted until part(). To the other lanes, which have then been served, it returns no calls.
+/// Waits for the other lanes of the mask. The lane that continues first gets all calls and must serve the other lanes;
+/// it is not interrupted until part(). The other lanes get no calls, because they have been served.
 Participants meet(Call& mine, SourceLine where);
 void part(const Participants& served);
 

@@ -1,5 +1,5 @@
-// Conversions between number types of device code, with the rounding mode in the name: rn to nearest even, rz towards
-// zero, ru upwards, rd downwards; and views of a number's bits.
+// Conversions between number types of device code, and views of a number's bits. The name contains the rounding mode:
+// rn to nearest even, rz towards zero, ru upwards, rd downwards.
 //
 // A value outside the integer type's range becomes the nearest limit of the range. NaN becomes 0; if the source is a
 // double or the result has 64 bits, it becomes 0x80000000….
@@ -13,7 +13,7 @@ namespace cuemu::detail {
 
 enum class Rounding { nearest, zero, up, down };
 
-/// x rounded to an integral value.
+/// Rounds x to an integral value.
 template <Rounding Mode, typename Real>
 inline Real round_integral(const Real x) {
   if constexpr (sizeof(Real) == 4) {
@@ -70,7 +70,7 @@ inline auto directed(const Real nearest, const int error) {
   return nearest;
 }
 
-/// An integer as a Real. The comparison with the rounded value is made in 128 bits, where both are exact.
+/// Converts an integer to Real. The integer and its rounded value are compared in 128 bits, where both are exact.
 template <typename Real, Rounding Mode, typename Integer>
 inline Real from_integer(const Integer x) {
   const Real nearest = static_cast<Real>(x);

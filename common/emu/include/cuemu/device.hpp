@@ -91,7 +91,7 @@ inline unsigned __isCtaShared(const void* pointer) {
 inline unsigned __isClusterShared(const void* pointer) {
   return __isShared(pointer);
 }
-/// An address within the block's shared memory as a number that fits 32 bits, and the inverse.
+/// Converts an address in the block's shared memory to a number that fits 32 bits, and back.
 inline size_t __cvta_generic_to_shared(const void* pointer) {
   return static_cast<size_t>(static_cast<const unsigned char*>(pointer) -
                              ::cuemu::current_fiber->block->shared);

@@ -33,8 +33,8 @@ bool send_cuda_error(int error, const char* call, const char* file, int line, co
 /// The allocation of the device or managed memory that contains an address; false if there is none.
 bool allocation_of(const void* pointer, std::uintptr_t& begin, std::size_t& bytes);
 
-/// Stores the program's name for the calling thread's latest allocation, and the source line of the allocation.
-/// @param name "d_P"; copied
+/// Stores the name of the pointer variable that the program uses for the calling thread's latest allocation, and the
+/// allocation's source line.
 void name_allocation(const char* name, const char* file, int line);
 
 }  // namespace cuemu

@@ -15,8 +15,8 @@ namespace cuemu {
 
 namespace detail {
 
-/// Memory of the running block, one piece for each `slot`. The function returns the same piece each time, as long as
-/// the piece is large enough. Compilers may rely on no other pointer leading to this memory.
+/// Returns memory of the running block, one piece for each `slot`: the same piece each time, as long as the piece is
+/// large enough. Compilers may assume that no other pointer leads to this memory.
 __attribute__((malloc, alloc_size(2), assume_aligned(64))) void* thread_storage(unsigned slot,
                                                                                 std::size_t bytes);
 
@@ -42,8 +42,8 @@ __attribute__((always_inline)) inline void for_threads(const dim3 block, Phase&&
     }
 }
 
-/// For phases that do nothing for threads that `guard(threadIdx)` rejects. If `guard` accepts all threads of a row, the
-/// row runs as a loop without a branch, which compilers vectorise.
+/// Runs phases that do nothing for threads that `guard(threadIdx)` rejects. If `guard` accepts all threads of a row,
+/// the row runs as a loop without a branch, which compilers vectorise.
 template <class Guard, class Phase>
 __attribute__((always_inline)) inline void for_guarded_threads(const uint3 block_index, const dim3 block,
                                                                Guard&& guard, Phase&& phase) {
@@ -66,7 +66,7 @@ __attribute__((always_inline)) inline void for_guarded_threads(const uint3 block
     }
 }
 
-/// For phases that begin with `if (threadIdx.x == x)` and do nothing for other threads.
+/// Runs phases that begin with `if (threadIdx.x == x)` and do nothing for other threads.
 template <class X, class Phase>
 __attribute__((always_inline)) inline void for_column(const dim3 block, const X& x, Phase&& phase) {
   if constexpr (std::is_integral_v<X>) {
@@ -83,7 +83,7 @@ __attribute__((always_inline)) inline void for_column(const dim3 block, const X&
   }
 }
 
-/// For phases that call functions which read the thread's index.
+/// Runs phases that call functions which read the thread's index.
 template <class Phase>
 __attribute__((always_inline)) inline void for_known_threads(const dim3 block, Phase&& phase) {
   Fiber& fiber = *current_fiber;
@@ -96,7 +96,7 @@ __attribute__((always_inline)) inline void for_known_threads(const dim3 block, P
   fiber.linear = no_thread;
 }
 
-/// An array with an element of raw memory for each thread of the block.
+/// An array of raw memory with one element for each thread of the block.
 template <class T>
 inline auto values_for_threads(unsigned slot, const dim3& block) {
   static_assert(alignof(T) <= 64, "a local variable's alignment is at most 64 bytes");
@@ -132,14 +132,14 @@ inline T& begin_life(T& variable) {
   return variable;
 }
 
-/// For each thread, true if it has not returned.
+/// An array that stores for each thread whether it has not returned; all elements are true at first.
 inline bool* all_alive(const dim3& block) {
   bool* const alive = values_for_threads<bool>(0, block);
   std::memset(alive, 1, detail::threads_of(block));
   return alive;
 }
 
-/// True if a thread has not returned.
+/// Whether at least one thread has not returned.
 inline bool some_alive(const bool* alive, const dim3& block) {
   return std::memchr(alive, 1, detail::threads_of(block)) != nullptr;
 }
@@ -159,7 +159,7 @@ inline int cuemu_votes(int& votes) {
 }
 /// @}
 
-/// \name Queries of groups, with names that emucc's analyses know
+/// \name Queries of groups; emucc's analyses know these names
 /// @{
 /// The thread's number in its block.
 inline unsigned cuemu_thread_rank(const uint3 thread, const dim3 block) {

@@ -33,7 +33,7 @@ constexpr int __ffsll(const long long x) {
   return __builtin_ffsll(x);
 }
 
-/// The bytes of x in reversed order.
+/// x with its bytes in reversed order.
 constexpr unsigned int __nv_bswap32(const unsigned int x) {
   return __builtin_bswap32(x);
 }
@@ -44,7 +44,7 @@ constexpr unsigned short __nv_bswap16(const unsigned short x) {
   return __builtin_bswap16(x);
 }
 
-/// The bits of x in reversed order.
+/// x with its bits in reversed order.
 constexpr unsigned int __brev(unsigned int x) {
   x = __builtin_bswap32(x);
   x = ((x >> 4) & 0x0f0f0f0fu) | ((x & 0x0f0f0f0fu) << 4);

@@ -1,9 +1,9 @@
-// Shared memory: a per-block arena with real offsets and limits.
+// Shared memory: each block has an arena, in which variables have real offsets and limits.
 //
 // Each `__shared__` declaration is an instantiation of shared<T, Tag>(). A variable gets its permanent offset in a
 // kernel when the kernel first accesses the variable. The arena is filled with a pattern when a block begins. Dynamic
-// shared memory ends at the arena's end, just before a guard page, so that an overrun stops the kernel (with a large
-// alignment, a few bytes later).
+// shared memory ends just before a guard page, so that an overrun stops the kernel (with a large alignment, a few bytes
+// later).
 #pragma once
 
 #include "cuemu/thread.hpp"
@@ -53,7 +53,7 @@ inline T& shared() {
 }
 
 namespace detail {
-/// The alignment of an `alignas` whose argument is a type or a number.
+/// The alignment that an `alignas` requires; its argument is a type or a number.
 template <class T>
 constexpr std::size_t alignment() {
   return alignof(T);

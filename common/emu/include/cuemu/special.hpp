@@ -1,6 +1,5 @@
-// Special functions that CUDA has and math.h lacks: inverse error functions, normal distribution, scaled erfc,
-// modified Bessel functions. They are written for accuracy (a few units in the last place, as tests check), not for
-// speed.
+// Special functions that CUDA has and math.h lacks: inverse error functions, normal distribution, scaled erfc, modified
+// Bessel functions. They are accurate to a few units in the last place, as tests check, but not fast.
 #pragma once
 
 #include <math.h>

@@ -16,8 +16,7 @@ namespace cuemu {
 /// The permutation of the 16-byte pieces of a tile in shared memory, with the names of CU_TENSOR_MAP_SWIZZLE_….
 enum class Swizzle : uint8_t { none, bytes_32, bytes_64, bytes_128 };
 
-/// The number of address bits that take part: the row's number within the pattern is combined (xor) with the piece's
-/// number.
+/// The number of address bits that the permutation changes. They become their xor with the row's number in the pattern.
 inline constexpr unsigned swizzle_bits(const Swizzle swizzle) {
   return static_cast<unsigned>(swizzle);
 }
@@ -88,14 +87,15 @@ struct TensorMap {
 inline constexpr unsigned tensor_map_bytes = 128;
 static_assert(sizeof(TensorMap) <= tensor_map_bytes, "a CUtensorMap has 128 bytes");
 
-/// A number for a narrow member. A number that is too large remains invalid, so that tensor_map_mistake detects it.
+/// Converts a number to a narrow member. A number that is too large remains invalid, so that tensor_map_mistake finds
+/// it.
 template <typename Member>
 inline constexpr auto narrowed(const uint64_t value) {
   constexpr auto most = static_cast<Member>(~Member{0});
   return value < most ? static_cast<Member>(value) : most;
 }
 
-/// The dimension of a row's pixels in a tensor of images.
+/// The number of the dimension that contains a row's pixels, in a tensor of images.
 inline constexpr unsigned width_dimension(const TensorMap& map) {
   return map.interleave == Interleave::none ? 1 : 0;
 }
@@ -105,8 +105,8 @@ inline constexpr unsigned corner_bits(const unsigned dimensions) {
   return dimensions == 3 ? 16 : dimensions == 4 ? 8 : 5;
 }
 
-/// The error because of which no copy can use `map`, whose magic is right: a wrong value given to the encoder or to
-/// tensormap.replace. Null if there is no error.
+/// The error that prevents copies from using `map`: a wrong value given to the encoder or to tensormap.replace. Null if
+/// there is no error. @pre the map's magic is right
 inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
   constexpr uint64_t most_elements = uint64_t{1} << 32, most_stride = uint64_t{1} << 40;
   if (map.dimensions < 1 || map.dimensions > most_tensor_dimensions) return "its rank is not from 1 to 5";

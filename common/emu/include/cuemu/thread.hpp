@@ -1,4 +1,4 @@
-// A CUDA thread as the emulation runs it, and the services for device code: indices, barriers, warps.
+// A CUDA thread as the emulation runs it, and what device code calls: indices, barriers, warps.
 //
 // CUDA threads become fibers only when they must wait. The threads of a block run one after another on one fiber; a
 // thread that must wait keeps this fiber, and the rest of the block continues on a new fiber. A kernel without barriers
@@ -133,9 +133,9 @@ struct FiberList {
     if (first != nullptr) head = first->next;
     return first;
   }
-  /// Rotates the list so that the first fiber for which the condition holds is at the head, and all fibers before it
-  /// are at the end. Repeated searches then don't pass the same other fibers each time. False if the condition holds
-  /// for no fiber.
+  /// Rotates the list so that the first fiber that fulfils the condition is at the head, and all fibers before it are
+  /// at the end. So repeated searches don't pass the same other fibers each time. False if no fiber fulfils the
+  /// condition.
   template <class Condition>
   bool bring_forward(const Condition& holds) {
     Fiber* before = nullptr;
@@ -167,8 +167,8 @@ struct FiberList {
   }
 };
 
-/// Exchange storage of one warp: the values that each lane shows to the others while it waits at a warp barrier. All
-/// entries are null when a block begins, and code that sets an entry clears it.
+/// Storage by which the lanes of one warp exchange values: each lane stores a pointer while it waits at a warp barrier.
+/// All entries are null when a block begins, and code that sets an entry clears it.
 struct WarpSlots {
   void* calls[warp_width];
 };
@@ -185,7 +185,7 @@ struct WarpState {
   WarpSlots slots{};
 };
 
-/// The barrier of a block, and the results of its counting forms.
+/// The barrier of a block, and the results of the forms that count predicates.
 struct BlockBarrier {
   FiberList waiting;
   unsigned arrived = 0;
@@ -278,8 +278,8 @@ constexpr bool on_device() noexcept {
 /// @{
 /// Waits until every thread of the block that has not returned has arrived.
 void block_barrier(SourceLine where = SourceLine::here());
-/// Block barriers that return the number of arriving threads with a nonzero `predicate`; whether all threads have one;
-/// whether any thread has one.
+/// Block barriers that count the arriving threads with a nonzero `predicate`. They return the count; whether the
+/// predicate is nonzero for all threads; whether it is nonzero for any thread.
 int block_barrier_count(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_and(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_or(int predicate, SourceLine where = SourceLine::here());
@@ -333,8 +333,8 @@ inline bool warp_has_begun() {
 inline WarpSlots& warp_slots() {
   return warp_state().slots;
 }
-/// The lanes of the warp that have not returned. Emulated lanes never run in lockstep; this is the largest set that a
-/// GPU could return, and the set that a GPU returns to converged code.
+/// The lanes of the warp that have not returned. Emulated lanes never run in lockstep. A GPU returns the same set to
+/// converged code, and no larger set to any other code.
 inline std::uint32_t active_mask() {
   const WarpState& state = warp_state();
   return state.populated & ~state.exited;

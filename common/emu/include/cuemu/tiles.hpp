@@ -43,7 +43,7 @@ class lane_group : public thread_group {
   int all(const int predicate, const SourceLine where = SourceLine::here()) const {
     return __all_sync(mask_, predicate, where);
   }
-  /// A number whose bit r is the predicate of the thread with rank r.
+  /// A number in which bit r is the predicate of the thread with rank r.
   unsigned ballot(const int predicate, const SourceLine where = SourceLine::here()) const {
     return by_rank(__ballot_sync(mask_, predicate, where));
   }
@@ -59,7 +59,7 @@ class lane_group : public thread_group {
 
   /// True if the ones of the mask are adjacent and begin at bit 0.
   static constexpr bool adjacent(const unsigned mask) { return (mask & (mask + 1u)) == 0; }
-  /// A mask of lanes as a mask of ranks.
+  /// Converts a mask of lanes to a mask of ranks.
   unsigned by_rank(const unsigned lane_mask) const {
     const unsigned lowest = cuemu::detail::lowest(mask_);
     if (adjacent(mask_ >> lowest)) return (lane_mask & mask_) >> lowest;  // adjacent lanes
@@ -94,7 +94,7 @@ class lane_group : public thread_group {
   unsigned short meta_size_, meta_rank_;
 };
 
-/// Threads that were at one place at one time, or a part of such a group. Ranks have the order of the lanes.
+/// Threads of a warp that made a call together, or a part of such a group. Ranks follow the order of the lanes.
 class coalesced_group : public lane_group {
  public:
   coalesced_group(const unsigned mask, const unsigned meta_size, const unsigned meta_rank)
@@ -133,7 +133,7 @@ class warp_tile : public lane_group {
 template <unsigned Size, typename Parent = void>
 class thread_block_tile;
 
-/// Size adjacent threads of a block, Size a power of two.
+/// A tile of Size adjacent threads of a block. Size is a power of two.
 template <unsigned Size>
 class thread_block_tile<Size, void>
     : public std::conditional_t<(Size <= 32), warp_tile<Size <= 32 ? Size : 32>, wide_tile<Size>> {

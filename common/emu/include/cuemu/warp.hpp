@@ -15,11 +15,11 @@ extern "C" void cuemu_check_lanes(uint32_t lanes);
 /// Reports that the calling lane reads the value of a lane that its mask names but that has returned, or that its
 /// mask does not name.
 extern "C" void cuemu_check_absent_lane(unsigned source, uint32_t mask, const char* file, int line);
-/// True if each lane of a warp must run on its own for a tool.
+/// Whether a tool requires that each lane of a warp runs separately.
 extern "C" bool cuemu_check_keeps_lanes_apart();
 
-/// True if a value from outside the mask certainly matters. In a sum with __shfl_down_sync the upper lanes read values
-/// that they do not use, and in a sum with __shfl_up_sync the lower lanes do.
+/// Whether a value from outside the mask certainly affects the result. In a sum with __shfl_down_sync the upper lanes
+/// read values that they do not use, and in a sum with __shfl_up_sync the lower lanes do.
 inline bool wants_from_outside(const uint32_t mask, const Collective kind) {
   if (kind == Collective::shuffle_down) return lane() == lowest(mask);
   if (kind == Collective::shuffle_up) return mask >> lane() == 1u;
@@ -29,14 +29,14 @@ inline bool wants_from_outside(const uint32_t mask, const Collective kind) {
 
 struct ShuffleCall : Call {
   unsigned source;    ///< the lane whose value is wanted
-  const void* value;  ///< that other lanes may read
+  const void* value;  ///< value of this lane, which other lanes may read
   void* result;
   bool found;  ///< whether the source takes part
 };
 void shuffle(ShuffleCall& mine, SourceLine where);
 
-/// Value of lane `source` of the warp; zero if the lane does not take part. The value is undefined in CUDA, but GPUs
-/// return zero, and sums over fewer lanes than the loop's first step rely on zero.
+/// The value of lane `source` of the warp; zero if the lane does not take part. CUDA leaves that value undefined, but
+/// GPUs return zero, and sums over fewer lanes than the loop's first step rely on zero.
 template <typename Value>
 inline Value shuffle(const uint32_t mask, const Collective kind, const Value& value, const unsigned source,
                      const SourceLine where) {
@@ -108,7 +108,7 @@ inline uint64_t bits_of(const Value value) {
   }
 }
 
-/// Distinguishes the ways to combine two values.
+/// A tag type for each way to combine two values.
 template <Collective Kind>
 struct KindOf {};
 
@@ -190,8 +190,8 @@ inline int __uni_sync(const unsigned mask, const int predicate,
   return votes.holds == votes.present || votes.holds == 0;
 }
 
-/// Defines two functions: the lanes with the same bits in `value` as the caller; and (all) the mask if all lanes have
-/// the same bits, else 0.
+/// Defines two functions: (any) returns the lanes with the same bits in `value` as the caller; (all) returns the mask
+/// if all lanes have the same bits, and else 0.
 #define CUEMU_MATCHES(TYPE)                                                                               \
   CUEMU_ON_CALL inline unsigned __match_any_sync(                                                         \
       const unsigned mask, const TYPE value, const cuemu::SourceLine where = cuemu::SourceLine::here()) { \
@@ -313,7 +313,7 @@ inline T in_step(const T value, const SourceLine where = SourceLine::here()) {
 }  // namespace cuemu
 
 namespace cuemu {
-/// The special registers %lanemask_eq, _lt, _le, _gt, _ge: the lanes in that relation to the caller's lane.
+/// The special registers %lanemask_eq, _lt, _le, _gt, _ge: the lanes whose numbers are equal to, below … the caller's.
 inline uint32_t lane_mask_eq() {
   return 1u << lane();
 }

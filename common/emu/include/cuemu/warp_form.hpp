@@ -82,7 +82,7 @@ constexpr const T& of_lane(const Lanes<T>& all, const unsigned lane) {
   return all.value[lane];
 }
 
-/// Storage of a function's variable for each lane between its phases.
+/// Stores a variable of a function between its phases, for each lane.
 template <class T>
 struct LaneMemory {
   alignas(T) unsigned char bytes[warp_width * sizeof(T)];

@@ -9,7 +9,7 @@ namespace cuemu::ptx {
 
 using Rounding = cuemu::detail::Rounding;
 
-/// Wide enough for all products of two T.
+/// An integer type that can hold all products of two T.
 template <class T>
 using Wide =
     std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, s32, u32>,
@@ -240,7 +240,7 @@ inline void max(D& d, const A& a, const B& b) {
   }
 }
 template <class T, class D, class A, class B>
-inline void copysign(D& d, const A& a, const B& b) {  // the sign of a, the size of b
+inline void copysign(D& d, const A& a, const B& b) {  // the sign of a, the magnitude of b
   set(d, static_cast<T>(__builtin_copysign(get<T>(b), get<T>(a))));
 }
 template <class T, Rounding Mode = Rounding::nearest, class D, class A>

@@ -1,4 +1,4 @@
-// PTX arithmetic of half and bfloat16, with one number or two numbers in a register. Each result is the exact result,
+// PTX arithmetic of half and bfloat16. A register holds one number or two numbers. Each result is the exact result,
 // rounded once.
 #pragma once
 

@@ -44,7 +44,7 @@ class MatrixDescriptor {
     u64 offset = 0;
     if (!transposed) {
       const u32 piece = depth * size / 16;
-      const u32 pieces = span / 16;  // beyond the pattern's there are more where B of a sparse A is deep
+      const u32 pieces = span / 16;  // a deep B of a sparse A has more pieces than the pattern
       offset = row % 8 * span + row / 8 * stride_ + piece % pieces * 16 + piece / pieces * leading_ +
                depth * size % 16;
     } else if (swizzle_ == Swizzle::none) {
