@@ -1,7 +1,7 @@
 // Events of the program's own code for a tool: accesses, atomic operations, fences, calls, and checks that the compiler
 // adds. The compilers' instrumentation calls hooks.cpp and coverage.cpp, which notify every listening tool.
 //
-// The thread that runs the code, a CUDA thread or a host thread, calls these functions.
+// The thread that runs the code calls these functions. It is a CUDA thread or a host thread.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,15 @@ struct CheckedPlace {
   int line;
   int column;
   const void* pc;
-  /// The location with the file name of the debug information, since the compiler may write a file's name in two ways.
+  /// The location with the file name of the debug information, because the compiler may write a file's name in two
+  /// ways.
   Line as_line() const {
     const Line known = line_of(pc);
     return {known.line == line ? known.file : file, line, column};
   }
 };
 
-/// A pointer that lacks its type's alignment is about to be used.
+/// Describes a pointer that lacks its type's alignment and is about to be used.
 struct MisalignedPointer {
   CheckedPlace place;
   bool write;
@@ -45,7 +46,7 @@ class AccessListener {
   /// @{
   /// The code at `pc` is about to access `bytes` bytes; `kind` combines AccessKind flags.
   virtual void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc) = 0;
-  /// A function is about to copy or set these bytes; returns how many it may access.
+  /// A function is about to copy or set these bytes. Returns the number of bytes that the function may access.
   virtual std::size_t copied_by_function(std::uintptr_t address, std::size_t bytes, unsigned kind,
                                          const void* pc) = 0;
   /// Whether the address lies in the calling thread's private memory or in the emulation's state of that thread. Atomic
@@ -54,15 +55,15 @@ class AccessListener {
   /// An atomic operation is done.
   virtual void atomic_done(std::uintptr_t /*address*/, bool /*changed*/) {}
   virtual void fence() {}
-  /// Two switches for the calling thread: its atomic operations have block scope; they are parts of one atomic function
-  /// of CUDA.
+  /// Two switches for the calling thread: its atomic operations now have block scope; its atomic operations are now
+  /// parts of one atomic function of CUDA.
   virtual void set_block_scope(bool) {}
   virtual void set_updates(bool) {}
   /// A constructor stores the address of its class's table of virtual functions into an object.
   virtual void object_made(std::uintptr_t /*table*/) {}
   /// The program reads the table of virtual functions of an object.
   virtual void table_asked_for(std::uintptr_t /*object*/, const void* /*pc*/) {}
-  /// A library's access on behalf of the calling thread, at the user's call.
+  /// A library accesses memory on behalf of the calling thread, at the user's call.
   virtual void library_access(std::uintptr_t, std::size_t /*bytes*/, bool /*writes*/, const void* /*pc*/) {}
   /// @}
 
@@ -84,7 +85,7 @@ class AccessListener {
 
   /// \name Checks that the compiler adds
   /// @{
-  /// An index outside an array's declared bounds; `type` is the array's type as the compiler writes it.
+  /// An index is outside an array's declared bounds; `type` is the array's type as the compiler writes it.
   virtual void outside_bounds(const CheckedPlace&, const char* /*type*/, long long /*index*/) {}
   virtual void misaligned(const MisalignedPointer&) {}
   /// @}

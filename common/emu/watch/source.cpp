@@ -76,7 +76,7 @@ std::string absolute(const std::string& file, const char* folder) {
   return path.is_absolute() || folder == nullptr ? file : (folder / path).lexically_normal().string();
 }
 
-/// Location of an inlined function's call.
+/// Location of the call of an inlined function.
 Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   Dwarf_Attribute attribute;
   Dwarf_Word file = 0;
@@ -121,7 +121,7 @@ bool find_functions(Dwarf_Die& parent, Dwarf_Addr address, std::vector<Dwarf_Die
   return false;
 }
 
-/// The underlying type, without `const` and typedefs; false: none.
+/// Finds the underlying type, without `const` and typedefs. False if there is none.
 bool type_of(Dwarf_Die& of, Dwarf_Die& type) {
   Dwarf_Attribute attribute;
   return dwarf_formref_die(dwarf_attr_integrate(&of, DW_AT_type, &attribute), &type) != nullptr &&
@@ -179,8 +179,8 @@ Line DebugInformation::direct(Dwarf_Addr address) const {
   return file != nullptr ? Line{absolute(file, dwfl_line_comp_dir(found)), number, column} : Line{};
 }
 
-/// The address at which the file that holds `address` begins in memory. libdwfl finds a module by the pages mapped from
-/// its file; most of a program's zero-initialised variables lie on pages after these.
+/// The address at which the file that contains `address` begins in memory. libdwfl finds a module by the pages mapped
+/// from its file, but most of a program's zero-initialised variables lie on later pages.
 Dwarf_Addr begin_of_file(Dwarf_Addr address) {
   Dl_info file;
   const bool known = dladdr(reinterpret_cast<const void*>(address), &file) != 0;
@@ -202,7 +202,7 @@ Variable DebugInformation::variable(Dwarf_Addr address) const {
   return result;
 }
 
-/// The nearest line before an address whose code the compiler has merged from several lines.
+/// The nearest line before an address, if the compiler has merged the address's code from several lines.
 Line DebugInformation::near(Dwarf_Addr address, const std::vector<Dwarf_Die>& functions) const {
   bool users = false;
   if (!functions.empty()) {
@@ -289,7 +289,7 @@ bool is_direct(const void* address) {
   const Busy busy;
   const Line line = line_of(address);
   const std::lock_guard<std::mutex> lock(source_mutex());
-  // Code with line 0 does not count as the user's, since it may belong to the emulation.
+  // Code with line 0 does not count as the user's, because it may belong to the emulation.
   return line.known() && information().direct(reinterpret_cast<Dwarf_Addr>(address) - 1) == line;
 }
 
@@ -341,7 +341,8 @@ Line launch_line_of(const std::vector<void*>& stack) {
 std::vector<void*> call_stack() {
   std::array<void*, 24> frames{};
   const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
-  return std::vector<void*>(frames.begin(), frames.begin() + count);  // braces would make a list of two
+  return std::vector<void*>(frames.begin(),
+                            frames.begin() + count);  // braces would make a list of two elements
 }
 
 const std::vector<std::string>& source_lines(const std::string& file) {

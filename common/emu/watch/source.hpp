@@ -1,5 +1,5 @@
-// Locations in the user's source: maps code addresses to file and line with the program's debug information, and reads
-// the text of those lines.
+// Locations in the user's source. Maps code addresses to file and line by the program's debug information, and reads
+// the text of source lines.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ inline Line line_of(const SourceLine& where) {
 
 /// Whether the code at `address` itself is the user's, and not an inlined function of another file.
 bool is_direct(const void* address);
-/// A variable of the program, or the table of virtual functions of a class, that has a symbol.
+/// A variable that has a symbol: one of the program's variables, or the table of virtual functions of a class.
 struct Variable {
   std::string name;  ///< empty: unknown
   std::uintptr_t begin = 0, end = 0;
@@ -58,17 +58,17 @@ std::vector<Line> users_lines(const std::vector<void*>& stack);
 /// The user's innermost code address of a call stack; null: none.
 const void* users_address(const std::vector<void*>& stack);
 
-/// The line of a kernel's launch, from the stack at the launch, whose innermost line of the user belongs to the kernel.
+/// The line of a kernel's launch, from the call stack of the launch. The user's innermost line there is in the kernel.
 Line launch_line_of(const std::vector<void*>& stack);
 
-/// The calling thread's stack, innermost first.
+/// The calling thread's call stack, innermost first.
 std::vector<void*> call_stack();
 
 /// The lines of a file; none if it can't be read.
 const std::vector<std::string>& source_lines(const std::string& file);
 
-/// The first function stores the calling thread's stack and returns its number; the second returns the user's line of
-/// such a number.
+/// The first function stores the calling thread's call stack and returns the number of the stored stack. The second
+/// returns the user's line of a stored stack.
 std::uint32_t remember_place();
 Line line_of_place(std::uint32_t place);
 

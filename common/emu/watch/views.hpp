@@ -15,7 +15,7 @@
 
 namespace cuemu {
 
-/// Data of each tool on a runtime object, for the object's lifetime.
+/// Each tool's data on an object of the runtime, with the object's lifetime.
 struct ToolData {
   std::shared_ptr<void> of[tool_slots];
   std::shared_ptr<void>& operator[](ToolSlot slot) { return of[static_cast<unsigned>(slot)]; }
@@ -30,7 +30,7 @@ struct LaunchView {
   std::size_t dynamic_shared = 0;
   void* closure = nullptr;  ///< the kernel's arguments, `kernel->closure_bytes` of them
   std::uint64_t block_count = 1;
-  bool is_child = false;     ///< a kernel launched it
+  bool is_child = false;     ///< a kernel has launched it
   bool cooperative = false;  ///< all its blocks run at the same time, and share the grid's barrier
 };
 
@@ -42,20 +42,20 @@ struct WaitingThread {
   SourceLine where;          ///< of its call; no file: unknown
 };
 
-/// The lanes of a warp, a bit for each.
+/// Sets of a warp's lanes, with one bit for each lane.
 struct LaneMasks {
-  std::uint32_t populated;  ///< existing lanes
+  std::uint32_t populated;  ///< lanes that exist
   std::uint32_t returned;
   std::uint32_t active() const { return populated & ~returned; }
 };
 
-/// Number of unused bytes before and after a block's shared memory.
+/// Number of unused bytes before and after the shared memory of a block.
 inline constexpr std::size_t shared_guard_bytes = 64 * 1024;
 /// A block's shared memory: variables of a known size, then the launch's dynamic part.
 struct SharedRange {
   std::uintptr_t begin, dynamic_begin;
   std::size_t bytes;          ///< of both parts, rounded up
-  std::size_t dynamic_bytes;  ///< as the launch gave it
+  std::size_t dynamic_bytes;  ///< bytes of the dynamic part, as the launch specified
 };
 
 /// A running block. Views may be kept and compared while the block lives.
@@ -83,14 +83,14 @@ class BlockView {
   std::uintptr_t own_begin() const { return reinterpret_cast<std::uintptr_t>(block_); }
   std::size_t own_bytes() const;
 
-  /// Calls `visit(thread, where)` for each thread that waits at the block's barrier, in order of arrival.
+  /// Calls `visit(thread, where)` for each thread that waits at the block's barrier, in the order of arrival.
   template <class Visit>
   void each_at_barrier(const Visit& visit) const {
     for (const Fiber* fiber = block_->barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
       visit(fiber->linear, fiber->where);
   }
-  /// Whether these threads may wait at several lines. (It may be true for a single line in a header, whose file name
-  /// may have several addresses.)
+  /// Whether these threads may wait at several lines. (If a header contains the line, the result may be true although
+  /// all threads wait at that line, because the header's file name may have several addresses.)
   bool is_apart_at_barrier() const { return block_->barrier.apart; }
   /// The location at which the first of these threads waits; null if none waits.
   const SourceLine* first_at_barrier() const {
