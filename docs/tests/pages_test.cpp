@@ -152,7 +152,7 @@ bool looks_like_a_path(const std::string& text) {
   return text.find('/') != text.npos || std::regex_match(text, file);
 }
 
-/// Files that the build, a grading or a user makes, and names that mean any file in an example.
+/// Whether the build, a grading or a user creates the file, or the name stands for any file in an example.
 bool is_made_later(const std::string& text) {
   static const std::regex made(
       R"((build|bin|lib|cuda|work|backups|share|\.grader|D)/.*|include/emu|[ax](_test)?\.\w+|prog\.cu|\.[a-z]+|class\.toml|GB/s)");
@@ -245,7 +245,7 @@ TEST(Pages, CommandsAreThoseOfTheGrader) {
           const std::string rest = words.substr(0, words.find(" -- "));    // then the program's own
           if (verb.rfind("lab", 0) == 0 || verb == "LAB") verb = "grade";  // a lab alone means grading it
           if (verb == "VERB") continue;
-          // In a code block prose may follow the command: `grader LAB   the same` has no verb after it.
+          // In a code block, prose may follow the command: `grader LAB   the same` contains no verb after LAB.
           if (kind == &page.commands && known.count(verb) == 0 &&
               span.text.find("$ grader") == span.text.npos && span.text.find("    grader") != 0)
             continue;
@@ -351,7 +351,7 @@ TEST(Maps, HaveEachModule) {
   }
 }
 
-// docs/figures/rooms.svg is Graphviz's drawing of build/rooms.dot without the arrows that others imply.
+// docs/figures/rooms.svg must be Graphviz's drawing of build/rooms.dot without arrows that other arrows imply.
 TEST(Rooms, AreDrawnAsTheyAreDeclared) {
   static const std::regex title("<title>([a-z_]+)(?:&#45;&gt;([a-z_]+))?</title>");
   std::set<std::string> drawn;

@@ -131,7 +131,7 @@ void read_config(const std::string& text, const std::string& name, Settings& set
     } else if (contains(known_counters(), word)) {
       if (!contains(settings.counters, word)) settings.counters.push_back(word);
     } else if (word == "conckerneltrace" || word == "enableonstart" || word == "countermodeaggregate") {
-      continue;  // settings of the old profiler's operation, not of its output
+      continue;  // these settings concern the old profiler's operation, not its output
     } else {
       std::string options;
       for (const Option& option : known_options()) options += std::string(", ") + option.name;

@@ -2,8 +2,8 @@
 /// Random numbers that are the same on every machine and with every compiler.
 ///
 /// The engine is std::mt19937_64, all values of which are fixed by the C++ standard ([rand.predef]). It is implemented
-/// here, since `<random>` takes longer to compile than the rest of a lab. The standard does not fix the results of
-/// std::uniform_int_distribution, so the mapping to a range is implemented here, too. Host code only. A generator is
+/// here because `<random>` takes longer to compile than the rest of a lab. The mapping to a range is implemented here,
+/// too, because the standard does not fix the results of std::uniform_int_distribution. Host code only. A generator is
 /// not thread-safe: each thread needs its own.
 #pragma once
 #include <cstdint>
@@ -54,7 +54,7 @@ class Random {
  private:
   static constexpr int size = 312;
 
-  /// Makes the next `size` values.
+  /// Generates the next `size` values.
   void twist() {
     constexpr int middle = 156;
     constexpr std::uint64_t low_31_bits = 0x7fffffffu;

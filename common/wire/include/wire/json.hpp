@@ -9,8 +9,8 @@
 
 namespace kit_wire {
 
-/// The version of all lines and reports. It increases when the meaning of an existing line or report changes; additions
-/// need no new version, since readers ignore unknown kinds and members.
+/// The version of all lines and reports. It increases if the meaning of an existing line or report changes. Additions
+/// need no new version, because readers ignore unknown kinds and members.
 inline constexpr int format = 1;
 
 /// Text as a JSON string, with its quotes.
@@ -31,7 +31,7 @@ inline std::string json_string(std::string_view text) {
   return result + "\"";
 }
 
-/// A JSON array; `write` returns the JSON of an item.
+/// A JSON array of the items; `write` returns an item's JSON.
 template <class Items, class Write>
 std::string json_array(const Items& items, const Write& write) {
   std::string text = "[";

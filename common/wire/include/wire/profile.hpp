@@ -1,6 +1,6 @@
 /// @file
-/// The lines of a profile, which lists the work of one run on the device. The functions return them without line
-/// breaks.
+/// The lines of a profile. A profile lists the work that one run did on the device. The functions return lines without
+/// line breaks.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -36,7 +36,7 @@ inline Object& add_span(Object& to, const Span& span) {
 }  // namespace detail
 
 struct KernelRun {
-  std::string name;  ///< as in the source: without return type and parameters
+  std::string name;  ///< as in the source, without return type and parameters
   Span time;
   std::uint32_t grid[3] = {0, 0, 0}, block[3] = {0, 0, 0};
   std::uint64_t static_shared = 0, dynamic_shared = 0, registers = 0;
@@ -79,7 +79,7 @@ inline std::string release_line(std::uint64_t address, std::int64_t at_ns = -1) 
   return object.text();
 }
 
-/// The content of a copy, or of one row if the host's side has gaps.
+/// The content that a copy moved, or the content of one row if the host's side has gaps.
 struct MovedContent {
   const char* direction;  ///< "h2d" or "d2h"
   std::uint64_t bytes;
@@ -105,12 +105,12 @@ inline std::string timer_line(const std::string& name, std::int64_t duration_ns)
 inline std::string note_line(const std::string& text) {
   return Object().add("kind", "note").add("text", text).text();
 }
-/// A line that only says that something happened: "host_visible", "fork", "end".
+/// A line that only states an event: "host_visible", "fork", "end".
 inline std::string event_line(const char* kind) {
   return Object().add("kind", kind).text();
 }
 
-/// A tool's report. `json` must hold no line break.
+/// A tool's report. `json` must not contain a line break.
 inline std::string report_line(const char* kind, const std::string& json) {
   return Object().add("kind", kind).json("report", json).text();
 }
