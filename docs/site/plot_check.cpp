@@ -25,8 +25,8 @@ std::vector<Label> labels_of(const std::string& svg) {
   static const std::regex form(
       "translate\\(([-0-9.]+),([-0-9.]+)\\)(?: rotate\\(([-0-9.]+)\\))?\"[^>]*font-size=\"([0-9.]+)\"[^>]*"
       "text-anchor=\"(start|middle|end)\">\\s*<text>([^\n]*)</text>");
-  constexpr double width_of_character = 0.55, ascent = 0.75,
-                   descent = 0.2;  // in font sizes
+  // Multiples of the font's size.
+  constexpr double width_of_character = 0.55, ascent = 0.75, descent = 0.2;
   std::vector<Label> labels;
   for (std::sregex_iterator match(svg.begin(), svg.end(), form), end; match != end; ++match) {
     const auto number = [&](std::size_t group) { return std::stod((*match)[group].str()); };
