@@ -1,5 +1,5 @@
 /// @file
-/// The command line of a lab's oracle. With this header, an oracle consists of two functions:
+/// The command line of a lab's oracle, so that an oracle consists of two functions:
 ///
 ///     oracle inputs --seed N --dir D [arguments]     draw(seed, arguments) writes D/<input>.npy
 ///     oracle expect --dir D [arguments]              expect(arguments) writes D/<output>.npy or D/expected.txt
@@ -18,7 +18,7 @@ namespace lab {
 /// An oracle's command line.
 struct OracleRequest {
   std::string folder;                  ///< where to read and write
-  std::vector<std::string> arguments;  ///< the handout's arguments
+  std::vector<std::string> arguments;  ///< of the handout
   std::uint64_t seed = 0;              ///< `inputs` only
 
   std::string path(const std::string& file) const { return folder + "/" + file; }
