@@ -13,7 +13,7 @@ struct Chapter {
   std::vector<fs::path> pages;
 };
 
-/// Whether a path fits a pattern. `*` matches anything within a folder; `**` also matches across folders.
+/// Returns whether a path fits a pattern. `*` matches anything within a folder; `**` also matches across folders.
 bool fits(const std::string& pattern, const std::string& path);
 
 /// Assigns each page to the chapter that names it, or else to the first chapter with a pattern for it.

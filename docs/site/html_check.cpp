@@ -37,7 +37,7 @@ std::string decoded(std::string text) {
   return text;
 }
 
-/// The tags of HTML or XML, without comments and scripts.
+/// Returns the tags of HTML or XML, without comments and scripts.
 std::vector<Tag> tags_of(const std::string& text) {
   std::vector<Tag> out;
   std::size_t at = 0;
@@ -92,7 +92,7 @@ std::vector<Tag> tags_of(const std::string& text) {
   return out;
 }
 
-/// Whether the text between two positions contains anything visible.
+/// Returns whether the text between two positions contains anything visible.
 bool has_text(const std::string& text, std::size_t from, std::size_t to) {
   bool in_tag = false;
   for (std::size_t i = from; i < to; ++i) {
@@ -109,7 +109,7 @@ bool has_text(const std::string& text, std::size_t from, std::size_t to) {
   return false;
 }
 
-/// Whether a position is inside a `code` element or a code block.
+/// Returns whether a position is inside a `code` element or a code block.
 bool in_code(const std::string& text, std::size_t at) {
   for (const auto& [begin, end] :
        {std::pair{"<code", "</code>"}, {"<pre", "</pre>"}, {"<div class=\"line\">", "</div>"}}) {

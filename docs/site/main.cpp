@@ -29,7 +29,7 @@ void write(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-/// The kit's pages. Of a lab's files only the handout is a page.
+/// Returns the kit's pages. Of a lab's files only the handout is a page.
 std::vector<fs::path> pages_of(const fs::path& kit) {
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(kit)) {
@@ -45,7 +45,7 @@ std::vector<fs::path> pages_of(const fs::path& kit) {
   return out;
 }
 
-/// A page that shows a file of the kit; links to the file lead to it.
+/// Returns a page that shows a file of the kit; links to the file lead to it.
 std::string listing(const fs::path& file) {
   const std::string name = file.generic_string();
   const std::string extension = file.extension().string();

@@ -45,14 +45,14 @@ std::string attribute(const std::string& text) {
   return out;
 }
 
-/// A heading's level, 1 to 6; 0 for other lines.
+/// Returns a heading's level, 1 to 6; 0 for other lines.
 int heading_level(const std::string& line) {
   const std::size_t level = line.find_first_not_of('#');
   if (level == std::string::npos || level == 0 || level > 6 || line[level] != ' ') return 0;
   return static_cast<int>(level);
 }
 
-/// The heading without Doxygen's label, {#like_this}, because the site names headings as GitHub does.
+/// Returns the heading without Doxygen's label, {#like_this}, because the site names headings as GitHub does.
 std::string heading_text(const std::string& line) {
   const std::string text = trimmed(line.substr(static_cast<std::size_t>(heading_level(line))));
   return !text.empty() && text.back() == '}' ? trimmed(text.substr(0, text.rfind("{#"))) : text;

@@ -32,17 +32,18 @@ struct Prepared {
   std::vector<std::string> errors;  ///< "file:line: what is wrong"
 };
 
-/// The page's id: "labs/lab2.1-matrixmul/README.md" → "labs-lab2-1-matrixmul"; the kit's own README.md → "index".
+/// Returns the page's id: "labs/lab2.1-matrixmul/README.md" → "labs-lab2-1-matrixmul"; the kit's own README.md →
+/// "index".
 std::string page_id(const fs::path& file);
 
-/// The id of the page that shows a file: "labs-lab3-1-matrixmul-peer-cublas-product-cu".
+/// Returns the id of the page that shows a file: "labs-lab3-1-matrixmul-peer-cublas-product-cu".
 std::string listing_id(const fs::path& file);
 
-/// The name of a figure's file in the site. It contains the lab, because figures of different labs may have equal
-/// names.
+/// Returns the name of a figure's file in the site. It contains the lab, because figures of different labs may have
+/// equal names.
 std::string figure_name(const fs::path& file);
 
-/// The anchor that GitHub gives a heading.
+/// Returns the anchor that GitHub gives a heading.
 std::string slug(const std::string& heading);
 
 /// Reads a page's title and headings.

@@ -15,7 +15,7 @@ struct Label {
   double left = 0, top = 0, right = 0, bottom = 0;
 };
 
-/// The number of characters in a UTF-8 text.
+/// Returns the number of characters in a UTF-8 text.
 double length_of(const std::string& text) {
   return static_cast<double>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

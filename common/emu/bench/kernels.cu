@@ -1,4 +1,4 @@
-// The kernels, as students write them. The macro BENCH_NAMESPACE names the build: with fission or without.
+// The kernels, as students write them. The macro BENCH_NAMESPACE gives each build of this file a separate namespace.
 #include <cooperative_groups.h>
 
 #include "kernels.hpp"

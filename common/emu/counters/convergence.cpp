@@ -37,7 +37,7 @@ class Ways {
     });
     find_meetings();
   }
-  /// The place at which all paths from `place` meet again: its immediate post-dominator.
+  /// Returns the place at which all paths from `place` meet again: its immediate post-dominator.
   std::uint32_t meeting(std::uint32_t place) const { return places_[meeting_[nodes_.at(place)]]; }
 
  private:
@@ -92,7 +92,7 @@ class Ways {
     }
     return a;
   }
-  /// The nodes in reverse postorder of the reversed graph.
+  /// Returns the nodes in reverse postorder of the reversed graph.
   std::vector<std::uint32_t> order_from_end() const {
     std::vector<std::uint32_t> order;
     std::vector<bool> seen(next_.size(), false);
@@ -140,7 +140,7 @@ class Warp {
   }
 
  private:
-  /// The lane's next place.
+  /// Returns the lane's next place.
   std::uint32_t next(unsigned lane) const {
     const Path& path = *paths_[lane];
     return at_[lane] < path.size() ? path[at_[lane]].place() : ended;
@@ -182,7 +182,7 @@ class Warp {
   std::array<std::uint32_t, 32> at_{};
 };
 
-/// Whether all lanes take the same path. This is the usual case.
+/// Returns whether all lanes take the same path. This is the usual case.
 bool all_alike(const Paths& paths, std::uint32_t lanes) {
   const Path& first = *paths[first_of(lanes)];
   bool alike = true;

@@ -21,7 +21,7 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 
 thread_local Tally last_launch;
 
-/// The calling thread's block; null for host code.
+/// Returns the calling thread's block; null for host code.
 BlockPaths* running_block() {
   return this_block().data<BlockPaths>(counters_slot);
 }
@@ -52,7 +52,7 @@ constexpr RequestCounters of_stores = {
     Counter::global_store_firsts, Counter::global_store_bytes,      Counter::uncoalesced_stores,
 };
 
-/// The number of the request's sectors that the block had not accessed before.
+/// Returns the number of the request's sectors that the block had not accessed before.
 unsigned first_sectors(const Request& request, std::unordered_set<std::uint64_t>& known) {
   unsigned fresh = 0;
   std::uint64_t last = ~std::uint64_t{0};
@@ -185,7 +185,8 @@ Space Counters::space_of(std::uintptr_t address) const {
   return address < after->second.end ? after->second.space : Space::none;
 }
 
-/// The source line of `pc`. Code of the emulation's headers that was not inlined has the line of the user's call.
+/// Returns the source line of `pc`. Code of the emulation's headers that was not inlined has the line of the user's
+/// call.
 Line Counters::line_at(const void* pc) const {
   if (const Line line = line_of(pc); line.known()) return line;
   const auto* const chain = thread_data<CallChain>(counters_slot);

@@ -62,7 +62,7 @@ struct KernelTally {
   std::uint64_t unseen = 0;  ///< accesses that were dropped because of the limit on memory
 
   Tally total() const;
-  /// The counts by line; places without a line are omitted.
+  /// Returns the counts by line; places without a line are omitted.
   std::map<Line, Tally> by_line() const;
 };
 
@@ -178,7 +178,7 @@ class Counters final : public Observer, public AccessListener {
   std::map<BlockView, std::unique_ptr<BlockPaths>> blocks_;
 };
 
-/// The table for a terminal, 80 columns wide.
+/// Returns the table for a terminal, 80 columns wide.
 std::string as_text(const std::vector<std::unique_ptr<KernelTally>>& kernels, std::size_t lines);
 std::string as_json(const std::vector<std::unique_ptr<KernelTally>>& kernels);
 

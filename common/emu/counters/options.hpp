@@ -13,7 +13,7 @@ struct Options {
   std::size_t blocks = 0;  ///< maximum number of blocks of a launch that run and are counted; 0: all
 };
 
-/// The options, read once from the environment. An unknown option ends the program with a message.
+/// Returns the options, read once from the environment. An unknown option ends the program with a message.
 const Options& options();
 
 }  // namespace cuemu::counters

@@ -54,7 +54,7 @@ std::string right(const std::string& text, std::size_t width) {
   return (taken < width ? std::string(width - taken, ' ') : " ") + text;
 }
 
-/// The path relative to the current folder. If it is too long for a line, its beginning is cut.
+/// Returns the path relative to the current folder. If it is too long for a line, its beginning is cut.
 std::string fitted_path(const std::string& path) {
   constexpr std::size_t width = 78;
   std::string text = short_path(path);
@@ -96,7 +96,7 @@ void summary(std::string& out, const Tally& t) {
          ratio(t[Counter::barriers], t[Counter::blocks]) + " per block");
 }
 
-/// The cost of a line, by which the lines to show are chosen.
+/// Returns the cost of a line, by which the lines to show are chosen.
 std::uint64_t weight(const Tally& t) {
   return t[Counter::shared_load_wavefronts] + t[Counter::shared_store_wavefronts] + t.sectors() +
          t[Counter::constant_turns] + t[Counter::atomic_turns] + t[Counter::atomics] +

@@ -27,12 +27,12 @@ void each_group(const Request& request, unsigned at_once, const Each& each) {
     if (const std::uint32_t lanes = request.lanes & group << first; lanes != 0) each(lanes);
 }
 
-/// The number of words of 4 bytes that one lane accesses.
+/// Returns the number of words of 4 bytes that one lane accesses.
 unsigned words_of(const Request& request) {
   return std::max(1u, request.bytes / 4);
 }
 
-/// The maximum number of different words in one bank that a group of lanes accesses.
+/// Returns the maximum number of different words in one bank that a group of lanes accesses.
 unsigned degree(const Request& request, std::uint32_t lanes, unsigned banks) {
   constexpr unsigned most_words = 4 * lanes_of_warp;
   std::array<std::uint64_t, most_words> words{};
@@ -73,8 +73,8 @@ namespace {
 
 constexpr std::uint64_t line_bytes = 128;
 
-/// The number of different units of `unit` bytes (sectors, lines, or single bytes) that the accesses touch. Each access
-/// has `bytes` bytes.
+/// Returns the number of different units of `unit` bytes (sectors, lines, or single bytes) that the accesses touch.
+/// Each access has `bytes` bytes.
 template <std::uint64_t unit>
 unsigned units_of(const Sorted& sorted, unsigned bytes) {
   unsigned units = 0;

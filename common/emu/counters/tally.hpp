@@ -17,7 +17,7 @@ enum class Counter : unsigned {
 };
 inline constexpr unsigned counter_count = std::size(counter_names);
 
-/// The counter's name in JSON: "shared_load_conflicts".
+/// Returns the counter's name in JSON: "shared_load_conflicts".
 const char* name_of(Counter counter);
 
 struct Tally {

@@ -37,7 +37,8 @@
 #endif
 
 namespace cuemu {
-/// The address of a pointer of any type, including pointers to const, as an output argument of CUDA's C functions.
+/// Returns the address of a pointer of any type, including pointers to const, as an output argument of CUDA's C
+/// functions.
 template <class T>
 inline void** any_pointer(T** pointer) {
   return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
@@ -270,7 +271,7 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel);
 cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t available_dynamic_shared(std::size_t* bytes, Kernel* kernel, int blocks, int block_size);
 cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_shared);
-/// The kernel whose host function begins at this address, or null.
+/// Returns the kernel whose host function begins at this address, or null.
 Kernel* known_kernel(const void* function);
 cudaError_t largest_block_for_occupancy(int* grid, int* block, Kernel* kernel,
                                         std::size_t (*shared)(int, void*), void* context, int limit);

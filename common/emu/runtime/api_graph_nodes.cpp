@@ -100,7 +100,7 @@ KernelPlan* kernel_of_node(cudaGraphNode_t node) {
   return is_node(node) ? std::get_if<KernelPlan>(&node->plan) : nullptr;
 }
 
-/// Whether a kernel's node may have this attribute.
+/// Returns whether a kernel's node may have this attribute.
 bool is_of_nodes(cudaLaunchAttributeID attribute) {
   switch (attribute) {
     case cudaLaunchAttributeAccessPolicyWindow:

@@ -220,7 +220,7 @@ cudaError_t pool_at(cudaMemPool_t* pool, const cudaMemLocation* location, cudaMe
   return pool_of(pool, source, standard);
 }
 
-/// Whether a pool provides device memory; null means the current device's pool.
+/// Returns whether a pool provides device memory; null means the current device's pool.
 bool gives_device_memory(cudaMemPool_t handle) {
   Pools& pools = Pools::get();
   const std::lock_guard<std::mutex> lock(pools.mutex);

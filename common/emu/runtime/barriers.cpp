@@ -204,18 +204,18 @@ RunningCluster& cluster_of(const Block& block) {
   return static_cast<RunningCluster&>(*block.cluster);
 }
 
-/// The current phase of the barrier of the block's cluster.
+/// Returns the current phase of the barrier of the block's cluster.
 std::uint32_t& phase_of(Block& block) {
   return block.cluster != nullptr ? cluster_of(block).phase : resident_of(block).phase_alone;
 }
 
-/// The address by which tools identify this barrier.
+/// Returns the address by which tools identify this barrier.
 const void* barrier_of(Block& block) {
   return block.cluster != nullptr ? static_cast<const void*>(block.cluster) : &resident_of(block).phase_alone;
 }
 
-/// Whether a thread has arrived in that phase without waiting at once. If so, tools get an event for each thread;
-/// otherwise they get one event when all threads meet.
+/// Returns whether a thread has arrived in that phase without waiting at once. If so, tools get an event for each
+/// thread; otherwise they get one event when all threads meet.
 bool& has_halves(const Block& block, std::uint32_t phase) {
   return block.cluster != nullptr ? cluster_of(block).has_halves[phase % 2]
                                   : resident_of(const_cast<Block&>(block)).cluster_halves;

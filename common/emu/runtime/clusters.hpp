@@ -8,7 +8,7 @@
 
 namespace cuemu {
 
-/// The error that CUDA returns for the plan's cluster on this device.
+/// Returns the error that CUDA returns for the plan's cluster on this device.
 cudaError_t check_cluster(const KernelPlan& plan);
 
 }  // namespace cuemu

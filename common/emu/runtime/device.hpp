@@ -10,7 +10,7 @@ namespace cuemu {
 
 using DeviceProfile = cuda_lab_profile::Device;
 
-/// The selected profile. An unknown name in CUEMU_DEVICE ends the program with a list of the known names.
+/// Returns the selected profile. An unknown name in CUEMU_DEVICE ends the program with a list of the known names.
 const DeviceProfile& device_profile();
 
 cudaDeviceProp device_properties();
@@ -20,7 +20,7 @@ int device_attribute(const cudaDeviceProp& properties, cudaDeviceAttr attribute)
 /// The maximum number of emulated devices. CUEMU_DEVICES sets the number, 1 by default; all have the same profile.
 constexpr int most_devices = 16;
 int device_count();
-/// The calling host thread's device; in a kernel, the device that runs it.
+/// Returns the calling host thread's device; in a kernel, the device that runs it.
 int current_device();
 void set_current_device(int device);
 /// Sets the device of host threads that have not selected a device.

@@ -23,7 +23,7 @@ struct CUevent_st {
 
 namespace cuemu {
 
-/// The event of a handle; null if there is no such event, for example after its destruction.
+/// Returns the event of a handle; null if there is no such event, for example after its destruction.
 std::shared_ptr<CUevent_st> event_of(cudaEvent_t handle);
 cudaEvent_t create_event(unsigned flags);
 bool destroy_event(cudaEvent_t handle);

@@ -80,7 +80,8 @@ std::string describe_place(const Unreachable& place) {
 constexpr const char impossible_address[] =
     "an address that no memory can have: a pointer was never set, or was overwritten";
 
-/// Whether the fault is a misaligned vector access. The processor raises the same fault for non-canonical addresses.
+/// Returns whether the fault is a misaligned vector access. The processor raises the same fault for non-canonical
+/// addresses.
 bool is_misaligned(const Fault& fault) {
   return fault.signal == SIGSEGV && fault.code == SI_KERNEL && fault.address_known &&
          is_mapped(fault.address);
@@ -127,7 +128,7 @@ void note_place(Fault& fault, const ucontext_t& context) {
   fault.frame_count = backtrace(fault.frames, static_cast<int>(std::size(fault.frames)));
 }
 
-/// The interrupted instruction, then the return addresses.
+/// Returns the interrupted instruction, then the return addresses.
 std::vector<std::uintptr_t> places_of(const Fault& fault) {
   std::vector<std::uintptr_t> places{fault.instruction};
   for (int i = 0; i < fault.frame_count; ++i)
@@ -135,7 +136,7 @@ std::vector<std::uintptr_t> places_of(const Fault& fault) {
   return places;
 }
 
-/// The innermost user's line among the interrupted instruction and its callers.
+/// Returns the innermost user's line among the interrupted instruction and its callers.
 std::string users_line(const Fault& fault) {
   for (const std::string& line : code_lines(places_of(fault)))
     if (!line.empty()) return line;

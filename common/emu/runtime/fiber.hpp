@@ -68,12 +68,12 @@ class FiberPool {
   FiberPool(const FiberPool&) = delete;
   FiberPool& operator=(const FiberPool&) = delete;
 
-  /// An idle fiber; null if there is no memory for its stack.
+  /// Returns an idle fiber; null if there is no memory for its stack.
   Fiber* take();
   void give_back(Fiber& fiber) { idle_.push_back(&fiber); }
   /// Discards the state of `block`'s fibers and makes them idle.
   void abandon(const Block& block);
-  /// The fiber whose guard page holds `address`, or null. Safe in signal handlers.
+  /// Returns the fiber whose guard page holds `address`, or null. Safe in signal handlers.
   const Fiber* overflowed(std::uintptr_t address) const;
 
  private:
@@ -91,8 +91,8 @@ class FiberPool {
   std::size_t stack_bytes_ = 0;
 };
 
-/// Bytes of a fiber's stack: CUEMU_STACK_KB, or 64 KiB (256 KiB with a sanitizer or a tool), or the value of
-/// cudaDeviceSetLimit if it is greater.
+/// Returns the bytes of a fiber's stack: CUEMU_STACK_KB, or 64 KiB (256 KiB with a sanitizer or a tool), or the value
+/// of cudaDeviceSetLimit if it is greater.
 std::size_t stack_bytes();
 void set_stack_bytes(std::size_t bytes);
 

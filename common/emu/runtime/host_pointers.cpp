@@ -32,8 +32,8 @@ bool is_device_memory(std::uintptr_t address) {
   return in_device_space(address) || find_allocation(pointer, found) || is_symbol_memory(pointer);
 }
 
-/// Whether an address lies in the thread's local memory or in its block's shared memory, which other grids can't
-/// access.
+/// Returns whether an address lies in the thread's local memory or in its block's shared memory, which other grids
+/// can't access.
 bool is_own_memory(std::uintptr_t address) {
   const auto shared = reinterpret_cast<std::uintptr_t>(current_fiber->block->shared);
   return is_on_stack(*current_fiber, address) || address - shared < arena_bytes();

@@ -29,8 +29,8 @@ namespace cuemu {
 namespace {
 
 thread_local PendingLaunch* pending_of_host = nullptr;
-/// The pending configurations of a host thread or of a CUDA thread. Each CUDA thread has its own list, because other
-/// CUDA threads may run between its configuration and its launch.
+/// Returns the pending configurations of a host thread or of a CUDA thread. Each CUDA thread has its own list, because
+/// other CUDA threads may run between its configuration and its launch.
 PendingLaunch*& pending() {
   return in_kernel() ? current_fiber->pending : pending_of_host;
 }
@@ -61,7 +61,7 @@ std::string unfit_size(const char* whose, const char* of_what, const dim3& size,
   return "";
 }
 
-/// The number of the launch's blocks that the device can hold at a time.
+/// Returns the number of the launch's blocks that the device can hold at a time.
 std::uint64_t resident_blocks(const KernelPlan& plan) {
   int blocks = 0;
   detail::max_active_blocks(&blocks, plan.kernel, static_cast<int>(volume(plan.block)), plan.dynamic_shared);

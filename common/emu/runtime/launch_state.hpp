@@ -29,9 +29,10 @@ struct KernelState {
   static constexpr std::uint32_t no_offset = 0xc0000000u;
 };
 KernelState& state_of(Kernel& kernel);
-/// The program's kernel with this code.
+/// Returns the program's kernel with this code.
 Kernel& kernel_of(const KernelCode& code, const KernelInfo& info);
-/// Bytes of the kernel's shared variables. Before the first run, only variables that its body declares count.
+/// Returns the bytes of the kernel's shared variables. Before its first run, only variables declared in its body count.
+/// count.
 std::size_t static_shared_bytes(Kernel& kernel);
 /// Ensures that the kernel's table has an entry for every shared variable of the program.
 void fit_offsets(KernelState& state);
@@ -54,7 +55,7 @@ class BlocksBarrier {
   bool arrive(std::uint64_t& round);
   /// @param arrived the round in which the block last arrived without having waited; null: none
   bool leave(const std::uint64_t* arrived);
-  /// The number of finished rounds; when it changes, the arrived blocks may continue.
+  /// Returns the number of finished rounds; when it changes, the arrived blocks may continue.
   std::uint64_t round() const { return round_.load(std::memory_order_acquire); }
   std::uint64_t blocks = 1;
   std::uint64_t gone() const { return gone_.load(); }
@@ -111,7 +112,7 @@ struct Launch : LaunchView {
   Launch(const Launch&) = delete;
   Launch& operator=(const Launch&) = delete;
 
-  /// The number of grids that its threads have launched, and that begin when this grid ends.
+  /// Returns the number of grids that its threads have launched, and that begin when this grid ends.
   std::size_t waiting_children() const {
     const std::lock_guard<std::mutex> lock(children_mutex);
     return children.size() + tails.size();
@@ -122,7 +123,7 @@ struct Launch : LaunchView {
     int none = 0;
     return error.compare_exchange_strong(none, reason);
   }
-  /// The index of the block that runs as number `number`, [0, block_count).
+  /// Returns the index of the block that runs as number `number`, [0, block_count).
   uint3 block_index(std::uint64_t number) const;
 };
 

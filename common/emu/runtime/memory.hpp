@@ -27,9 +27,9 @@ cudaError_t unregister_host(void* pointer);
 
 /// Finds the allocation that contains `pointer`; false if there is none.
 bool find_allocation(const void* pointer, Allocation& found);
-/// The allocations that the host may access as well: managed, pinned and registered memory.
+/// Returns the allocations that the host may access as well: managed, pinned and registered memory.
 std::vector<Allocation> allocations_of_the_host();
-/// True if `bytes` bytes from `pointer` lie in one device or managed allocation.
+/// Returns whether `bytes` bytes from `pointer` lie in one device or managed allocation.
 bool is_device_range(const void* pointer, std::size_t bytes);
 /// "16 bytes past the end of the 1024-byte allocation at 0x… (cudaMalloc number 3)".
 /// Does not wait for a lock, so that reports can use it.

@@ -24,7 +24,7 @@ cudaError_t advise(std::uintptr_t begin, std::size_t bytes, cudaMemoryAdvise adv
                    cudaMemLocation location);
 /// Records a prefetch for all pages that the range touches.
 void note_prefetch(std::uintptr_t begin, std::size_t bytes, cudaMemLocation to);
-/// The advice that all pages of the range share.
+/// Returns the advice that all pages of the range share.
 MemoryAdvice advice_on(std::uintptr_t begin, std::size_t bytes);
 /// Called when the memory is freed.
 void forget_advice(std::uintptr_t begin, std::size_t bytes);

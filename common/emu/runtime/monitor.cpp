@@ -27,13 +27,13 @@ constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
 constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
 constexpr int idle_ticks = 50;  ///< ticks without a launch before the monitor sleeps until a launch wakes it
 
-/// The run time granted to a launch, by the same rule as the grader's for programs
+/// Returns the run time granted to a launch, by the same rule as the grader's for programs
 /// (grader/src/process/process_tree.hpp): a kernel is not too slow if other programs keep the processors busy.
 std::int64_t time_given(std::int64_t age, std::int64_t cpu) {
   return cpu < age / 8 ? age : std::clamp(cpu, age / 4, age);
 }
 
-/// The value of a setting. A value that is not a number is reported and has no effect.
+/// Returns the value of a setting. A value that is not a number is reported and has no effect.
 double seconds_of(const char* variable, double otherwise) {
   const char* const wish = setting(variable);
   if (wish == nullptr || *wish == '\0') return otherwise;

@@ -41,7 +41,7 @@ struct OtherPlain {};
 struct Derived : Plain {};
 struct Several : Plain, OtherPlain {};
 
-/// Whether the object is a std::type_info of a class, which has one of three types by the C++ ABI.
+/// Returns whether the object is a std::type_info of a class, which has one of three types by the C++ ABI.
 bool is_type_of_class(std::uintptr_t type) {
   const auto table_of = [](const std::type_info& known) {
     return *reinterpret_cast<const std::uintptr_t*>(&known);
@@ -51,7 +51,8 @@ bool is_type_of_class(std::uintptr_t type) {
          its == table_of(typeid(Several));
 }
 
-/// Whether the pointer leads to a table. By the C++ ABI, the class's type_info is the word before the functions.
+/// Returns whether the pointer leads to a table. By the C++ ABI, the class's type_info is the word before the
+/// functions.
 bool is_table(const std::vector<AddressRange>& data, std::uintptr_t pointer) {
   constexpr std::size_t word = sizeof(void*);
   if (pointer % word != 0 || !lies_in(data, pointer - word) || !is_mapped(pointer - word)) return false;
@@ -74,7 +75,7 @@ void turn_words(Tables& all, unsigned char* begin, std::size_t bytes) {
   }
 }
 
-/// Whether only the host's side owns the memory; managed memory belongs to both sides.
+/// Returns whether only the host's side owns the memory; managed memory belongs to both sides.
 bool is_the_hosts(const void* memory) {
   Allocation found;
   if (find_allocation(memory, found))

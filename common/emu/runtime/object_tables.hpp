@@ -18,8 +18,8 @@ namespace cuemu {
 void turn_object_tables(const CopyView& copied);
 /// Inverts the bit in pointers to tables in a kernel's arguments, where objects are passed by value.
 void turn_object_tables(unsigned char* arguments, std::size_t bytes);
-/// Whether an address, after its bit is restored, lies in a table to which a copied object points. Reports call this
-/// function; it returns false if a copy holds the lock.
+/// Returns whether an address, after its bit is restored, lies in a table to which a copied object points. Reports call
+/// this function; it returns false if a copy holds the lock.
 bool in_turned_table(std::uintptr_t address);
 
 }  // namespace cuemu

@@ -8,7 +8,7 @@ namespace cuemu {
 /// Frees memory that the runtime's `new` has allocated; false if the memory does not belong to this heap. May be called
 /// from any thread.
 bool give_back_own(void* memory);
-/// Whether the runtime's `new` may have allocated this memory: it is in this heap, or the runtime shares the C
+/// Returns whether the runtime's `new` may have allocated this memory: it is in this heap, or the runtime shares the C
 /// library's heap.
 bool may_be_own(const void* memory);
 

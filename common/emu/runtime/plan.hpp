@@ -28,9 +28,10 @@ struct KernelPlan {
 
   /// CUDA's error for the configuration on this device.
   cudaError_t check() const;
-  /// A sentence without a full stop that names a size beyond a limit of the device or kernel; empty if all sizes fit.
+  /// Returns a sentence without a full stop that names a size beyond a limit of the device or kernel; empty if all
+  /// sizes fit.
   std::string unfit() const;
-  /// The reason for check()'s error, in the same form; empty if unknown.
+  /// Returns the reason for check()'s error, in the same form; empty if unknown.
   std::string refusal(cudaError_t error) const;
   /// Runs the grid and its child grids to their end. An error that stops a grid destroys the device's context.
   void run(int device) const { run_below(device, nullptr); }

@@ -17,10 +17,10 @@ struct CodeRange {
   bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
 };
 
-/// The code range of the object that contains `function`; empty if the object's code must not be interrupted.
+/// Returns the code range of the object that contains `function`; empty if the object's code must not be interrupted.
 CodeRange interruptible_code(std::uintptr_t function);
 
-/// The signal's number; 0 without preemption (under ThreadSanitizer, which delays handlers).
+/// Returns the signal's number; 0 without preemption (under ThreadSanitizer, which delays handlers).
 int preempt_signal();
 void install_preemption();
 

@@ -19,7 +19,7 @@ void profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns)
 void profile_allocation(const void* address, std::size_t bytes);
 void profile_free(const void* address);
 
-/// Whether the profile also contains hashes of the copied bytes ($LAB_PROFILE_CONTENT, contents.hpp).
+/// Returns whether the profile also contains hashes of the copied bytes ($LAB_PROFILE_CONTENT, contents.hpp).
 bool profiles_content();
 struct ContentLine {
   cudaMemcpyKind direction;

@@ -22,7 +22,7 @@ std::string triple(unsigned x, unsigned y, unsigned z) {
 
 namespace {
 
-/// The cause of the first stopped kernel. It is never freed, since exit handlers may read it.
+/// Returns the cause of the first stopped kernel. It is never freed, since exit handlers may read it.
 std::string& first_stop() {
   static auto* const text = new std::string;
   return *text;

@@ -22,14 +22,14 @@ struct StoppedAt {
 void report_stop(const Launch& launch, kit_wire::Stop stop, StoppedAt at = {}, const std::string& said = "",
                  const std::string& hints = "");
 
-/// The stop of a kernel that ran longer than $CUEMU_TIMEOUT.
+/// Returns the stop of a kernel that ran longer than $CUEMU_TIMEOUT.
 kit_wire::Stop time_limit_stop();
 
-/// The number of the block's waiting threads except `except`, where they wait, and for what.
+/// Returns the number of the block's waiting threads except `except`, where they wait, and for what.
 kit_wire::BlockState waiting_in(const Block& block, const Fiber* except = nullptr);
 
-/// A line about child grids that have not begun because their launch has not ended; the launch may wait for them
-/// forever. Empty if there are none.
+/// Returns a line about child grids that have not begun because their launch has not ended; the launch may wait for
+/// them forever. Empty if there are none.
 std::string about_children(std::size_t waiting);
 
 /// Converts a text of code_lines() to a place; an empty text gives an unknown place.

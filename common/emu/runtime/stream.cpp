@@ -147,7 +147,8 @@ struct Streams {
     return (*all)[static_cast<std::size_t>(device)];
   }
 
-  /// The operations of other streams that must end before a new operation of `stream`. @pre the queues' lock is held
+  /// Returns the operations of other streams that must end before a new operation of `stream`. @pre the queues' lock is
+  /// held
   static std::vector<MarkerPtr> before(const Stream& stream) {
     const Streams& streams = of(stream.device);
     std::vector<MarkerPtr> result;
@@ -163,7 +164,7 @@ struct Streams {
     return result;
   }
 
-  /// A marker of unfinished work; null if all streams are idle. @pre the queues' lock is held
+  /// Returns a marker of unfinished work; null if all streams are idle. @pre the queues' lock is held
   MarkerPtr pending() const {
     if (!legacy->idle()) return legacy->last;
     const auto busy =

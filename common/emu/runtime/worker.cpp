@@ -265,20 +265,20 @@ bool Worker::next_whole_block(Block& block) {
 }
 
 namespace {
-/// Whether the block waits at the grid's barrier for other blocks.
+/// Returns whether the block waits at the grid's barrier for other blocks.
 bool is_round_open(const Resident& resident) {
   return resident.at_grid && resident.block.launch->grid_barrier.round() == resident.grid_round;
 }
 }  // namespace
 
-/// Whether threads of other blocks must run before any thread of the block can run.
+/// Returns whether threads of other blocks must run before any thread of the block can run.
 bool Worker::cannot_go_on(const Resident& resident) {
   const Block& block = resident.block;
   return block.ready.empty() && block.next_thread >= block.thread_count;
 }
 
-/// Whether no thread of the cluster can continue, whatever blocks of other clusters do. Some threads wait for the
-/// cluster. If others wait at the grid's barrier, threads that have not arrived there prevent its completion.
+/// Returns whether no thread of the cluster can continue, whatever blocks of other clusters do. Some threads wait for
+/// the cluster. If others wait at the grid's barrier, threads that have not arrived there prevent its completion.
 bool Worker::is_cluster_stuck(const Resident& resident) {
   const Cluster* const cluster = resident.block.cluster;
   if (cluster == nullptr) return !resident.at_grid;
@@ -293,8 +293,8 @@ bool Worker::is_cluster_stuck(const Resident& resident) {
   return !at_grid || holds_up;
 }
 
-/// The next block to run. New and parked blocks alternate, so that the number of parked blocks grows only if they
-/// really wait.
+/// Returns the next block to run. New and parked blocks alternate, so that the number of parked blocks grows only if
+/// they really wait.
 Resident* Worker::next_resident() {
   for (std::size_t tries = parked_.size(); tries > 0; --tries) {
     std::unique_ptr<Resident> resident = std::move(parked_.front());

@@ -93,12 +93,12 @@ class Worker {
   FiberPool& fibers() { return fibers_; }
   /// See detail::next_whole_block.
   bool next_whole_block(Block& block);
-  /// The fiber on which the next unstarted thread of `block` begins.
+  /// Returns the fiber on which the next unstarted thread of `block` begins.
   Fiber& fresh_fiber(Block& block);
 
-  /// The worker of the calling operating-system thread; null if it runs no kernel. Safe in signal handlers.
+  /// Returns the worker of the calling operating-system thread; null if it runs no kernel. Safe in signal handlers.
   static Worker* current();
-  /// The calling thread's worker, which the first call creates.
+  /// Returns the calling thread's worker, which the first call creates.
   static Worker& of_this_thread();
 
   /// The CUDA thread that ran, and when it began.
@@ -154,7 +154,7 @@ class Worker {
   unsigned char* landing_ = nullptr;
 };
 
-/// Bytes of the area for a block's shared variables, static and dynamic.
+/// Returns the bytes of the area for a block's shared variables, static and dynamic.
 std::size_t arena_bytes();
 /// Makes static shared memory up to `end` usable in all blocks of a cluster.
 void ready_shared(Block& block, std::uint32_t end);

@@ -19,8 +19,8 @@ struct CheckedPlace {
   int line;
   int column;
   const void* pc;
-  /// The location with the file name of the debug information, because the compiler may write a file's name in two
-  /// ways.
+  /// Returns the location with the file name of the debug information, because the compiler may write a file's name in
+  /// two ways.
   Line as_line() const {
     const Line known = line_of(pc);
     return {known.line == line ? known.file : file, line, column};
@@ -49,8 +49,8 @@ class AccessListener {
   /// A function is about to copy or set these bytes. Returns the number of bytes that the function may access.
   virtual std::size_t copied_by_function(std::uintptr_t address, std::size_t bytes, unsigned kind,
                                          const void* pc) = 0;
-  /// Whether the address lies in the calling thread's private memory or in the emulation's state of that thread. Atomic
-  /// operations on such addresses are not reported.
+  /// Returns whether the address lies in the calling thread's private memory or in the emulation's state of that
+  /// thread. Atomic operations on such addresses are not reported.
   virtual bool is_private(std::uintptr_t) { return false; }
   /// An atomic operation is done.
   virtual void atomic_done(std::uintptr_t /*address*/, bool /*changed*/) {}
@@ -76,8 +76,8 @@ class AccessListener {
   /// The calling thread reads a value from an absent lane of its warp: the mask names the lane but it has returned, or
   /// the mask does not name it.
   virtual void lane_absent(unsigned /*lane*/, std::uint32_t /*mask*/, const char* /*file*/, int /*line*/) {}
-  /// True if each lane of a warp must run on its own for this tool. The lanes then don't continue together after an
-  /// assignment through a pointer to volatile memory.
+  /// Returns whether each lane of a warp must run on its own for this tool. The lanes then don't continue together
+  /// after an assignment through a pointer to volatile memory.
   virtual bool keeps_lanes_apart() { return false; }
   /// Host code reads a clock.
   virtual void clock_read(const void* /*pc*/) {}
@@ -106,7 +106,7 @@ struct HotEvents {
 /// main().
 void listen(AccessListener& listener, ToolSlot slot, const HotEvents& hot);
 
-/// The table of a tool with the static functions `Tool::plain_access<bytes, writes>(address, pc)`,
+/// Returns the table of a tool with the static functions `Tool::plain_access<bytes, writes>(address, pc)`,
 /// `Tool::enter(caller)`, `Tool::leave()`.
 template <class Tool>
 constexpr HotEvents hot_events() {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t none = std::string::npos;
 
-/// Whether a keyword begins at `begin`: some compilers give the location of a whole statement.
+/// Returns whether a keyword begins at `begin`: some compilers give the location of a whole statement.
 bool is_keyword(const std::string& text, std::size_t begin) {
   for (const std::string word : {"if", "else", "for", "while", "do", "switch", "return"})
     if (text.compare(begin, word.size(), word) == 0 &&
@@ -29,7 +29,7 @@ class Scanner {
   char at(std::size_t position) const { return position < text_.size() ? text_[position] : '\0'; }
   bool is_arrow(std::size_t position) const { return at(position) == '-' && at(position + 1) == '>'; }
 
-  /// The position of the bracket that matches the bracket at `position`, or none.
+  /// Returns the position of the bracket that matches the bracket at `position`, or none.
   std::size_t opening(std::size_t position) const {
     int depth = 0;
     for (std::size_t i = position + 1; i-- > 0;) {
@@ -103,14 +103,14 @@ class Scanner {
     }
     return open;
   }
-  /// Whether the parenthesis ends the head of an `if (…)`, `for (…)` or `while (…)`.
+  /// Returns whether the parenthesis ends the head of an `if (…)`, `for (…)` or `while (…)`.
   bool ends_condition(std::size_t close) const {
     const std::size_t open = opening(close);
     std::size_t begin = open == none ? 0 : blanks_before(open);
     while (begin > 0 && is_word(at(begin - 1))) --begin;
     return open != none && is_keyword(text_, begin);
   }
-  /// The expression's beginning, including `*` and `&`, which belong to the expression if they can't be binary
+  /// Returns the expression's beginning, including `*` and `&`, which belong to the expression if they can't be binary
   /// operators.
   std::size_t with_stars(std::size_t begin) const {
     std::size_t result = begin;
@@ -128,7 +128,7 @@ Span span(std::size_t begin, std::size_t end) {
   return begin < end ? Span{static_cast<int>(begin) + 1, static_cast<int>(end) + 1} : Span{};
 }
 
-/// The first word of the line for which `fits` is true, with the postfix parts that follow it.
+/// Returns the first word of the line for which `fits` is true, with the postfix parts that follow it.
 template <class Fits>
 Span find_word(const std::string& text, const Fits& fits) {
   const Scanner scanner(text);
@@ -142,7 +142,7 @@ Span find_word(const std::string& text, const Fits& fits) {
   return {};
 }
 
-/// The only expression that fits; empty if several different expressions fit.
+/// Returns the only expression that fits; empty if several different expressions fit.
 template <class Fits>
 Span find_only(const std::string& text, const Fits& fits) {
   Span only;
@@ -199,13 +199,13 @@ Span at_column(const std::string& text, std::size_t at) {
   return behind > at ? span(behind, scanner.end_of(operand)) : Span{};
 }
 
-/// Whether a plain `=` follows the part.
+/// Returns whether a plain `=` follows the part.
 bool is_assigned(const std::string& text, const Span& part) {
   const std::size_t sign = text.find_first_not_of(' ', static_cast<std::size_t>(part.end) - 1);
   return sign != none && text[sign] == '=' && (sign + 1 >= text.size() || text[sign + 1] != '=');
 }
 
-/// The operand that an assignment reads: the element of `array`, or else the only element of any array.
+/// Returns the operand that an assignment reads: the element of `array`, or else the only element of any array.
 Span read_behind(const std::string& text, const Span& assigned, const std::string& array) {
   const auto begin = static_cast<std::size_t>(assigned.end);
   const std::string rest = text.substr(begin, text.find(';', begin) - begin);

@@ -6,7 +6,7 @@
 
 namespace cuemu {
 
-/// A letter, a digit or `_`: a character of names and numbers.
+/// Returns whether the character may be part of a name or a number: a letter, a digit or `_`.
 bool is_word(char c);
 
 /// Columns [begin, end) of a line, counted from 1; both are 0 if unknown.

@@ -277,8 +277,8 @@ struct UbsanBounds {
   const UbsanType* array;
   const UbsanType* index;
 };
-/// Whether the compiler's record is valid. It lies among the program's variables, so an overrun by the host may have
-/// destroyed it.
+/// Returns whether the compiler's record is valid. It lies among the program's variables, so an overrun by the host may
+/// have destroyed it.
 static bool is_intact(const UbsanBounds& where) {
   const auto leads_to_memory = [](const void* pointer) {
     return is_mapped(reinterpret_cast<std::uintptr_t>(pointer));

@@ -58,7 +58,7 @@ class Observer {
   /// All blocks of a cluster with several blocks, in the order of ranks, have begun, but none of their threads has.
   virtual void cluster_begins(const std::vector<BlockView>&) {}
   /// Every thread of a cluster that has not returned has arrived at the cluster's barrier; `gone` blocks have ended.
-  /// `by_halves`: threads arrived and waited separately, which barrier_arrived and barrier_passed report.
+  /// `by_halves` is true if threads arrived and waited separately; barrier_arrived and barrier_passed then report this.
   virtual void cluster_synchronised(const std::vector<BlockView>&, unsigned /*gone*/, bool /*by_halves*/) {}
   /// Every thread that has not returned waits at the block's barrier, and is about to continue.
   virtual void block_synchronised(BlockView) {}
@@ -195,8 +195,8 @@ class Observer {
   /// @{
   /// Whether the tool reports a fault's location by names and lines, in the same words in each run.
   virtual bool explains_faults() const { return false; }
-  /// Whether the tool checks each access and suppresses invalid ones. The runtime then need not stop a kernel because
-  /// of an invalid address.
+  /// Returns whether the tool checks each access and suppresses invalid ones. The runtime then need not stop a kernel
+  /// because of an invalid address.
   virtual bool judges_accesses() const { return false; }
   /// End of the host heap block that contains an address; 0: unknown. Copies end there, too.
   virtual std::uintptr_t host_block_end(const void*) const { return 0; }
@@ -225,7 +225,7 @@ void notify(void (Observer::*event)(Parameters...), Arguments&&... arguments) {
   for (Observer* const* each = observers; *each != nullptr; ++each) ((*each)->*event)(arguments...);
 }
 
-/// The largest result of all tools, but at least `none`.
+/// Returns the largest result of all tools, but at least `none`.
 template <class Number, class... Parameters, class... Arguments>
 Number largest(Number none, Number (Observer::*question)(Parameters...) const, Arguments&&... arguments) {
   Number most = none;
@@ -234,7 +234,7 @@ Number largest(Number none, Number (Observer::*question)(Parameters...) const, A
   return most;
 }
 
-/// The blocks of a launch that a tool has chosen; empty: all.
+/// Returns the blocks of a launch that a tool has chosen; empty: all.
 inline std::vector<std::uint64_t> chosen_blocks(const LaunchView& launch) {
   std::vector<std::uint64_t> chosen;
   for (Observer* const* each = observers; *each != nullptr && chosen.empty(); ++each)
@@ -242,7 +242,7 @@ inline std::vector<std::uint64_t> chosen_blocks(const LaunchView& launch) {
   return chosen;
 }
 
-/// Whether a tool reports the error, so that the runtime need not.
+/// Returns whether a tool reports the error, so that the runtime need not.
 inline bool explained_elsewhere() {
   return largest(false, &Observer::explains_faults);
 }

@@ -22,8 +22,8 @@ void write_channel(const std::string& line);
 /// Sends a JSON text, whose strings must not contain line breaks, as one line of this kind. Does nothing without a
 /// grader.
 void send_report(const char* kind, std::string json);
-/// The grader's setting of this name, or else the environment's; null if neither exists. The text lives as long as the
-/// program.
+/// Returns the grader's setting of this name, or else the environment's; null if neither exists. The text lives as long
+/// as the program.
 const char* setting(const char* name);
 /// @}
 
@@ -38,15 +38,15 @@ struct AddressRange {
   std::uintptr_t begin;
   std::size_t bytes;
 };
-/// The address range of device memory.
+/// Returns the address range of device memory.
 AddressRange device_space();
-/// Whether an address lies in that range.
+/// Returns whether an address lies in that range.
 bool in_device_space(std::uintptr_t address);
-/// Whether this address is the value of a cudaArray_t, or the address of such an array's memory.
+/// Returns whether this address is the value of a cudaArray_t, or the address of such an array's memory.
 bool is_array(std::uintptr_t address);
-/// The number of bytes of the last allocation that was refused; 0: none.
+/// Returns the number of bytes of the last allocation that was refused; 0: none.
 std::size_t refused_allocation();
-/// Whether memory is mapped at an address.
+/// Returns whether memory is mapped at an address.
 bool is_mapped(std::uintptr_t address);
 /// @}
 
@@ -89,11 +89,11 @@ void kernel_waits_for_host();
 /// \name The emulated device
 /// @{
 const char* device_name();
-/// Major compute capability.
+/// Returns the major compute capability.
 int device_major();
-/// Number of blocks of the launch that a multiprocessor would hold.
+/// Returns how many blocks of the launch a multiprocessor would hold, and the resource that limits this number.
 cuda_lab_profile::Occupancy occupancy_of(const LaunchView& launch);
-/// Bytes of shared memory of a block of the launch, static and dynamic.
+/// Returns the bytes of shared memory of a block of the launch, static and dynamic.
 std::size_t shared_bytes_of(const LaunchView& launch);
 /// @}
 

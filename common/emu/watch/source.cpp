@@ -42,9 +42,9 @@ class DebugInformation {
       dwfl_ = nullptr;
     }
   }
-  /// The user's lines at an address, through inlined calls, innermost first.
+  /// Returns the user's lines at an address, through inlined calls, innermost first.
   std::vector<Line> find(Dwarf_Addr address) const;
-  /// The line of the instruction itself, without inlining.
+  /// Returns the line of the instruction itself, without inlining.
   Line direct(Dwarf_Addr address) const;
   Variable variable(Dwarf_Addr address) const;
   /// Element size of the arrays to which references of this name are bound, in the compilation unit of an address; 0:
@@ -95,7 +95,7 @@ Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   return {absolute(name, folder), static_cast<int>(line), static_cast<int>(column)};
 }
 
-/// The function at an address and the calls inlined there, outermost first. dwarf_getscopes() does not search
+/// Finds the function at an address and the calls inlined there, outermost first. dwarf_getscopes() does not search
 /// namespaces, where clang++ puts functions.
 bool find_functions(Dwarf_Die& parent, Dwarf_Addr address, std::vector<Dwarf_Die>& functions) {
   Dwarf_Die child;
@@ -179,8 +179,8 @@ Line DebugInformation::direct(Dwarf_Addr address) const {
   return file != nullptr ? Line{absolute(file, dwfl_line_comp_dir(found)), number, column} : Line{};
 }
 
-/// The address at which the file that contains `address` begins in memory. libdwfl finds a module by the pages mapped
-/// from its file, but most of a program's zero-initialised variables lie on later pages.
+/// Returns the address at which the file that contains `address` begins in memory. libdwfl finds a module by the pages
+/// mapped from its file, but most of a program's zero-initialised variables lie on later pages.
 Dwarf_Addr begin_of_file(Dwarf_Addr address) {
   Dl_info file;
   const bool known = dladdr(reinterpret_cast<const void*>(address), &file) != 0;
@@ -202,7 +202,7 @@ Variable DebugInformation::variable(Dwarf_Addr address) const {
   return result;
 }
 
-/// The nearest line before an address, if the compiler has merged the address's code from several lines.
+/// Returns the nearest line before an address, if the compiler has merged the address's code from several lines.
 Line DebugInformation::near(Dwarf_Addr address, const std::vector<Dwarf_Die>& functions) const {
   bool users = false;
   if (!functions.empty()) {
@@ -267,7 +267,7 @@ const std::vector<std::string>& lines_of(const std::string& file) {
 
 namespace {
 
-/// The user's lines at an address, innermost first.
+/// Returns the user's lines at an address, innermost first.
 const std::vector<Line>& all_lines_of(const void* address) {
   const Busy busy;
   static auto* const known = new std::map<const void*, std::vector<Line>>;
@@ -419,7 +419,7 @@ std::vector<std::string> declared_dynamic_arrays(const std::vector<std::string>&
   return names;
 }
 
-/// The arrays known so far. @pre the sources' mutex is held
+/// Returns the arrays known so far. @pre the sources' mutex is held
 const std::vector<std::string>& known_dynamic_arrays(const std::string& file) {
   static auto* const known = new std::map<std::string, std::vector<std::string>>;
   const auto [names, is_new] = known->try_emplace(file);

@@ -70,7 +70,7 @@ class BlockView {
   const uint3& index() const { return block_->block_index; }
   const dim3& dim() const { return block_->block_dim; }
   const dim3& grid_dim() const { return block_->grid_dim; }
-  /// The block's number within its grid, x first.
+  /// Returns the block's number within its grid, x first.
   std::uint64_t number() const {
     return index().x + grid_dim().x * (index().y + std::uint64_t{grid_dim().y} * index().z);
   }
@@ -89,10 +89,10 @@ class BlockView {
     for (const Fiber* fiber = block_->barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
       visit(fiber->linear, fiber->where);
   }
-  /// Whether these threads may wait at several lines. (If a header contains the line, the result may be true although
-  /// all threads wait at that line, because the header's file name may have several addresses.)
+  /// Returns whether these threads may wait at several lines. (If a header contains the line, the result may be true
+  /// although all threads wait at that line, because the header's file name may have several addresses.)
   bool is_apart_at_barrier() const { return block_->barrier.apart; }
-  /// The location at which the first of these threads waits; null if none waits.
+  /// Returns the location at which the first of these threads waits; null if none waits.
   const SourceLine* first_at_barrier() const {
     return block_->barrier.waiting.empty() ? nullptr : &block_->barrier.waiting.head->where;
   }
@@ -111,7 +111,7 @@ class BlockView {
   /// their warp, for a group or for the grid.
   std::vector<WaitingThread> waiting() const;
 
-  /// A tool's data of the block.
+  /// Returns a tool's data of the block.
   template <class State>
   State* data(ToolSlot slot) const {
     return static_cast<State*>(block_->observed[static_cast<unsigned>(slot)]);
@@ -128,7 +128,7 @@ class BlockView {
 inline BlockView this_block() {
   return BlockView(*current_fiber->block);
 }
-/// A tool's data of the thread.
+/// Returns a tool's data of the thread.
 template <class State>
 State* thread_data(ToolSlot slot) {
   return static_cast<State*>(current_fiber->observed[static_cast<unsigned>(slot)]);
@@ -168,7 +168,7 @@ struct Place {
   std::size_t slice = 0;  ///< bytes from one slice to the next
 };
 
-/// Number of a row's bytes before `end`; all of them if `end` is 0.
+/// Returns the number of a row's bytes before `end`; all of them if `end` is 0.
 inline std::size_t bytes_before(std::uintptr_t end, const unsigned char* row, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(row);
   if (end == 0 || (begin < end && bytes <= end - begin)) return bytes;

@@ -58,7 +58,7 @@ bool Contents::is_managed(const void* address) const {
          managed != 0;
 }
 
-/// Whether host memory is pinned. The driver reports no memory type for memory that CUDA did not allocate.
+/// Returns whether host memory is pinned. The driver reports no memory type for memory that CUDA did not allocate.
 bool Contents::is_pinned(const void* address) const {
   CUmemorytype type = CU_MEMORYTYPE_DEVICE;
   return !is_managed(address) &&
@@ -89,7 +89,7 @@ bool Contents::set_direction(Copy& copy, void* to, const void* from, cudaMemcpyK
   return to_device != from_device;
 }
 
-/// Whether the stream is being captured. Its copies then run later, or never.
+/// Returns whether the stream is being captured. Its copies then run later, or never.
 bool Contents::is_capturing(CUstream stream) const {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   return driver_.stream_is_capturing(stream, &status) != CUDA_SUCCESS ||

@@ -18,10 +18,10 @@ class Contents {
  public:
   explicit Contents(const DriverLibrary& driver) : driver_(driver) {}
 
-  /// The runtime calls that after() handles.
+  /// Returns the runtime calls that after() handles.
   static const std::vector<CUpti_CallbackId>& watched();
 
-  /// The lines for a successful call; usually there are none.
+  /// Returns the lines for a successful call; usually there are none.
   std::string after(CUpti_CallbackId id, const void* parameters);
 
  private:

@@ -280,7 +280,7 @@ FreshMemory fresh(const void* parameters, std::size_t Parameters::*bytes) {
   return {reinterpret_cast<CUdeviceptr>(*call.devPtr), call.*bytes, false, nullptr};
 }
 
-/// The memory that a successful call of the runtime or the driver allocated. For all other calls `bytes` is 0.
+/// Returns the memory that a successful call of the runtime or the driver allocated. For all other calls `bytes` is 0.
 FreshMemory fresh_memory(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters) {
   if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
     if (id != CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2) return {};
@@ -306,7 +306,7 @@ FreshMemory fresh_memory(CUpti_CallbackDomain domain, CUpti_CallbackId id, const
   }
 }
 
-/// Whether the call launches a kernel. Stores the launch's configuration in `text`, unless `text` is null.
+/// Returns whether the call launches a kernel. Stores the launch's configuration in `text`, unless `text` is null.
 bool is_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters, std::string* text) {
   const auto say = [text](const unsigned(&sizes)[6], std::size_t shared) {
     if (!text) return true;

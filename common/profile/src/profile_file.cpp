@@ -113,7 +113,7 @@ std::string end_line() {
 
 namespace {
 
-/// The N of "fd:N", an inherited descriptor; -1 if the path is a file's name.
+/// Returns the N of "fd:N", an inherited descriptor; -1 if the path is a file's name.
 int inherited(const char* path) {
   int given = -1;
   return std::sscanf(path, "fd:%d", &given) == 1 ? given : -1;

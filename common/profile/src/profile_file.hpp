@@ -9,8 +9,8 @@
 
 namespace cuda_lab_profile {
 
-/// A kernel's name as in its source: demangled, without return type and parameters, but with template arguments.
-/// "_Z9matrixMulPfS_S_i" → "matrixMul"; "void scan<256>(float*)" → "scan<256>"
+/// Returns a kernel's name as in its source: demangled, without return type and parameters, but with template
+/// arguments. "_Z9matrixMulPfS_S_i" → "matrixMul"; "void scan<256>(float*)" → "scan<256>"
 std::string kernel_name(const char* mangled);
 
 struct Kernel {
@@ -41,7 +41,7 @@ class ProfileFile {
   explicit ProfileFile(const char* path);
   void add(const std::string& line);
   void flush();
-  /// Whether a grader reads the lines: the path is "fd:N".
+  /// Returns whether a grader reads the lines: the path is "fd:N".
   bool is_channel() const { return is_channel_; }
 
  private:

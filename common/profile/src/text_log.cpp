@@ -47,7 +47,7 @@ std::string fixed(double value, int digits = 3) {
   return text;
 }
 
-/// The value of an option's column; empty if the record has none.
+/// Returns the value of an option's column; empty if the record has none.
 std::string value_of(const Record& r, const std::string& column) {
   if (column == "timestamp") return fixed(r.start_us);
   if (column == "gpustarttimestamp" || column == "gpuendtimestamp") {

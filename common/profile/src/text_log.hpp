@@ -26,7 +26,7 @@ struct Settings {
   std::vector<std::string> problems;  ///< sentences about invalid parts of the configuration
 };
 
-/// The supported counters.
+/// Returns the supported counters.
 const std::vector<std::string>& known_counters();
 
 /// Parses a configuration. @param name the file's name, for messages
@@ -51,10 +51,10 @@ struct Record {
   std::map<std::string, std::int64_t> counters;  ///< the known counters of this kernel
 };
 
-/// The log's name for a direction: "memcpyHtoD" for "h2d".
+/// Returns the log's name for a direction: "memcpyHtoD" for "h2d".
 std::string copy_method(const std::string& direction);
 
-/// The first lines, including the names of the columns.
+/// Returns the first lines, including the names of the columns.
 std::string head(const Settings& settings, int device, const std::string& device_name);
 std::string line(const Settings& settings, const Record& record);
 

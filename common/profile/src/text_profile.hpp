@@ -32,7 +32,7 @@ class TextProfile {
   /// @}
   void set_device(const std::string& name, const Multiprocessor& limits);
 
-  /// The whole log. A counter without values has no column. @param problems gets sentences about such counters
+  /// Returns the whole log. A counter without values has no column. @param problems gets sentences about such counters
   std::string text(std::vector<std::string>& problems);
   /// Writes the log to the settings' path. @return sentences about what the log lacks
   std::vector<std::string> write();

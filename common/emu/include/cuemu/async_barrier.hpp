@@ -167,7 +167,7 @@ class barrier : detail::CompletionHolder<Completion> {
   alignas(8) unsigned long word_;
 };
 
-/// The word that PTX's mbarrier instructions use.
+/// Returns the word that PTX's mbarrier instructions use.
 inline unsigned long* barrier_native_handle(barrier<thread_scope_block>& barrier) {
   return reinterpret_cast<unsigned long*>(&barrier);
 }

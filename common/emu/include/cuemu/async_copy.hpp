@@ -103,8 +103,8 @@ inline void wait_for_batches(const size_t prior) {
 }
 /// @}
 
-/// The kind of wait for an asynchronous copy: the thread that began the copy waits for batches of its copies, or all
-/// threads wait at a barrier.
+/// Selects how the program waits for an asynchronous copy: the thread that began the copy waits for its batches of
+/// copies, or all threads wait at a barrier.
 enum class Awaited { in_batches, at_barrier };
 
 template <Awaited how>

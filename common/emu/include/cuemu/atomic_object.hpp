@@ -43,7 +43,7 @@ struct WordOf<8> {
   using type = unsigned long;
 };
 
-/// The order of a failed exchange, which is `order` without the release part.
+/// Returns the order of a failed exchange, which is `order` without the release part.
 constexpr int failure_order(const int order) {
   return order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : order;
 }

@@ -119,7 +119,8 @@ template <typename Act>
 inline auto for_each_block(const uint16_t blocks, const Act act) {
   for (unsigned rest = blocks; rest != 0; rest &= rest - 1) act(static_cast<unsigned>(__builtin_ctz(rest)));
 }
-/// The address in block `rank` of the cluster that corresponds to a position in the calling thread's shared memory.
+/// Returns the address in block `rank` of the cluster that corresponds to a position in the calling thread's shared
+/// memory.
 template <typename T>
 inline auto in_block(T* const address, const unsigned rank) {
   return static_cast<T*>(map_shared_rank(address, rank));

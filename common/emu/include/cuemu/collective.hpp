@@ -61,7 +61,7 @@ inline unsigned lowest(const uint32_t mask) {
   return static_cast<unsigned>(__builtin_ctz(mask));
 }
 
-/// The call in which each lane of the warp waits, by lane; null for lanes that do not wait.
+/// Returns the call in which each lane of the warp waits, by lane; null for lanes that do not wait.
 inline Call** calls_of_warp() {
   return reinterpret_cast<Call**>(warp_slots().calls);
 }
@@ -90,8 +90,8 @@ __attribute__((noinline)) auto collective(Call& mine, const SourceLine where, co
   detail::part(participants);
 }
 
-/// The lanes of the warp that make the same call as the caller, including the caller. The return address identifies a
-/// call, so every caller of this function is inlined.
+/// Returns the lanes of the warp that make the same call as the caller, including the caller. The return address
+/// identifies a call, so every caller of this function is inlined.
 ///
 /// A GPU returns the lanes that happen to run in lockstep. Here lanes never run in lockstep: the caller lets the other
 /// lanes run until each of them has stopped somewhere. This finds the largest set of lanes that a GPU could return, so

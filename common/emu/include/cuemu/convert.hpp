@@ -47,7 +47,7 @@ inline Integer to_integer(const Real x) {
   return static_cast<Integer>(rounded);
 }
 
-/// The neighbour of x: the next greater (`up`) or the next smaller value.
+/// Returns the neighbour of x: the next greater (`up`) or the next smaller value.
 template <typename Real>
 inline auto neighbour(const Real x, const bool up) {
   if constexpr (sizeof(Real) == 4) {

@@ -29,7 +29,7 @@ inline int __syncthreads_or(int predicate, ::cuemu::SourceLine where = ::cuemu::
 /// A breakpoint, which has no effect without a debugger.
 inline void __brkpt() {}
 
-/// Lets other threads run for a number of nanoseconds, or for a shorter time.
+/// Lets other threads run once. The emulation ignores the number of nanoseconds.
 inline void __nanosleep(unsigned) {
   ::cuemu::yield();
 }

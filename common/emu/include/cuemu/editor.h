@@ -99,7 +99,7 @@ extern __device__ const uint3 threadIdx, blockIdx;
 extern __device__ const dim3 blockDim, gridDim;
 extern __device__ const int warpSize;
 
-/// The functions that clang calls for `<<<grid, block, bytes, stream>>>`, before CUDA 9.2 and since.
+/// clang calls these functions for `<<<grid, block, bytes, stream>>>`: the first until CUDA 9.1, the second from 9.2 on.
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t bytes = 0, cudaStream_t stream = 0);
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes = 0,
                                                 cudaStream_t stream = 0);

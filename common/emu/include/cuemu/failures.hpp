@@ -17,11 +17,11 @@ struct RefusedLaunch {
   unsigned max_threads;       ///< `__launch_bounds__`; 0: no bound
 };
 
-/// The launch that caused the calling thread's last error; null if another call caused it, or there was no error. It
-/// remains available after cudaGetLastError() has returned the error.
+/// Returns the launch that caused the calling thread's last error; null if another call caused it, or there was no
+/// error. It remains available after cudaGetLastError() has returned the error.
 const RefusedLaunch* refused_launch();
 
-/// The reason why the first stopped kernel was stopped, as a sentence without a full stop; empty: no kernel was
+/// Returns the reason why the first stopped kernel was stopped, as a sentence without a full stop; empty: no kernel was
 /// stopped.
 const char* stopped_kernel();
 
@@ -30,7 +30,7 @@ const char* stopped_kernel();
 /// @param cause a sentence; empty: no cause is known
 bool send_cuda_error(int error, const char* call, const char* file, int line, const char* cause);
 
-/// The allocation of the device or managed memory that contains an address; false if there is none.
+/// Finds the allocation of device or managed memory that contains an address. False if there is none.
 bool allocation_of(const void* pointer, std::uintptr_t& begin, std::size_t& bytes);
 
 /// Stores the name of the pointer variable that the program uses for the calling thread's latest allocation, and the

@@ -96,7 +96,7 @@ __attribute__((always_inline)) inline void for_known_threads(const dim3 block, P
   fiber.linear = no_thread;
 }
 
-/// An array of raw memory with one element for each thread of the block.
+/// Returns an array of raw memory with one element for each thread of the block.
 template <class T>
 inline auto values_for_threads(unsigned slot, const dim3& block) {
   static_assert(alignof(T) <= 64, "a local variable's alignment is at most 64 bytes");
@@ -114,8 +114,8 @@ inline void keep(T (&to)[N], const T (&value)[N]) {
   for (std::size_t i = 0; i < N; ++i) keep(to[i], value[i]);
 }
 
-/// An array with a copy of a parameter for each thread of the block. As on a GPU, the parameter's bytes are copied, and
-/// no copy constructor runs for a thread.
+/// Returns an array with a copy of a parameter for each thread of the block. As on a GPU, the parameter's bytes are
+/// copied, and no copy constructor runs for a thread.
 template <class T>
 inline T* copies_for_threads(unsigned slot, const T& value, const dim3& block) {
   T* const copies = values_for_threads<T>(slot, block);
@@ -132,22 +132,22 @@ inline T& begin_life(T& variable) {
   return variable;
 }
 
-/// An array that stores for each thread whether it has not returned; all elements are true at first.
+/// Returns an array that stores for each thread whether it has not returned; all elements are true at first.
 inline bool* all_alive(const dim3& block) {
   bool* const alive = values_for_threads<bool>(0, block);
   std::memset(alive, 1, detail::threads_of(block));
   return alive;
 }
 
-/// Whether at least one thread has not returned.
+/// Returns whether at least one thread has not returned.
 inline bool some_alive(const bool* alive, const dim3& block) {
   return std::memchr(alive, 1, detail::threads_of(block)) != nullptr;
 }
 
 }  // namespace cuemu
 
-/// \name Counting barriers, which emucc splits into two phases: each thread votes, then all threads read the number of
-/// votes
+/// \name Counting barriers. emucc splits such a barrier into two phases: first each thread votes, then all threads read
+/// the number of votes
 /// @{
 inline void cuemu_vote(int& votes, const int yes) {
   votes += yes != 0 ? 1 : 0;
@@ -165,7 +165,7 @@ inline int cuemu_votes(int& votes) {
 inline unsigned cuemu_thread_rank(const uint3 thread, const dim3 block) {
   return (thread.z * block.y + thread.y) * block.x + thread.x;
 }
-/// The lanes of the thread's tile.
+/// Returns the lanes of the thread's tile.
 inline unsigned cuemu_tile_mask(const uint3 thread, const dim3 block, const unsigned size) {
   return 0xffffffffu >> (32 - size) << (cuemu_thread_rank(thread, block) % 32 & ~(size - 1));
 }

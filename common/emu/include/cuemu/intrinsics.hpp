@@ -9,7 +9,7 @@ __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 }  // namespace cuemu::detail
 
-/// Number of bits of x that are 1.
+/// Returns the number of bits of x that are 1.
 constexpr int __popc(const unsigned int x) {
   return __builtin_popcount(x);
 }
@@ -17,7 +17,7 @@ constexpr int __popcll(const unsigned long long x) {
   return __builtin_popcountll(x);
 }
 
-/// Number of leading zero bits; 32 (64) for 0.
+/// Returns the number of leading zero bits; 32 (64) for 0.
 constexpr int __clz(const int x) {
   return x == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(x));
 }
@@ -82,8 +82,8 @@ constexpr unsigned int __byte_perm(const unsigned int x, const unsigned int y, c
   return result;
 }
 
-/// The upper word of hi:lo shifted left (l), or the lower word of hi:lo shifted right (r). The distance is `shift`
-/// modulo 32, or `shift` clamped to 32 (c).
+/// Returns the upper word of hi:lo shifted left (l), or the lower word of hi:lo shifted right (r). The distance is
+/// `shift` modulo 32, or `shift` clamped to 32 (c).
 constexpr unsigned int __funnelshift_l(const unsigned int lo, const unsigned int hi,
                                        const unsigned int shift) {
   return static_cast<unsigned int>((static_cast<uint64_t>(hi) << 32 | lo) << (shift & 31u) >> 32);

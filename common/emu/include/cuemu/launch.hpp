@@ -51,7 +51,7 @@ struct KernelInfo {
 struct SharedSize {
   std::size_t bytes, alignment;
 };
-/// The total bytes of variables laid out one after another.
+/// Returns the total bytes of variables laid out one after another.
 constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) {
   std::size_t end = 0;
   for (const SharedSize& one : variables)
@@ -59,7 +59,7 @@ constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) 
   return end;
 }
 
-/// The total bytes of a kernel's parameters, laid out one after another.
+/// Returns the total bytes of a kernel's parameters, laid out one after another.
 template <class... P>
 constexpr std::size_t parameter_bytes() {
   return shared_bytes({SharedSize{sizeof(P), alignof(P)}...});
@@ -91,11 +91,12 @@ struct Kernel : KernelCode {
 
 namespace detail {
 
-/// True if the thread's fiber should be released, because other threads of the block are ready or all have begun.
+/// Returns whether the thread's fiber should be released, because other threads of the block are ready or all have
+/// begun.
 bool finish_promoted_thread(Block& block, Fiber& fiber);
 /// Launches a kernel with the configuration that push_launch left for this thread.
 void launch(const KernelCode& code, const KernelInfo& info, const void* closure);
-/// The closure of a running launch.
+/// Returns the closure of a running launch.
 const void* closure_of(const Block& block);
 
 inline bool finish_thread(Block& block, Fiber& fiber) {
@@ -142,7 +143,7 @@ class OwnClosure<Closure, false> {
   alignas(Closure) unsigned char bytes_[sizeof(Closure)];
 };
 
-/// True if a thread has not begun.
+/// Returns whether a thread has not begun.
 inline bool has_thread(const Block& block) {
   return block.next_thread < block.thread_count;
 }
@@ -254,7 +255,7 @@ void run_whole_block(Block& block) {
 }  // namespace detail
 
 namespace detail {
-/// The address at which a kernel sees the object of a pointer argument.
+/// Returns the address at which a kernel sees the object of a pointer argument.
 const volatile void* as_device_sees(const volatile void* pointer);
 /// Replaces each word of an object that points to the host's heap or stacks by the address that a kernel sees.
 void let_device_see(void* object, std::size_t bytes);
@@ -269,7 +270,7 @@ void give_to_device(T* __restrict__& pointer) {
 }
 template <class T>
 void give_to_device([[maybe_unused]] T& object) {
-  // Destructors and copy constructors of other classes need the host's pointers.
+  // Other classes have destructors or copy constructors, which need pointers that the host can use.
   if constexpr (std::is_class_v<T> && !std::is_const_v<T> && std::is_trivially_copyable_v<T> &&
                 alignof(T) >= alignof(void*))
     let_device_see(const_cast<std::remove_volatile_t<T>*>(__builtin_addressof(object)), sizeof(T));
@@ -284,7 +285,7 @@ void give_to_device([[maybe_unused]] P&... parameters) {
   (detail::give_to_device(parameters), ...);
 }
 
-/// The address that a parameter of reference type passes.
+/// Returns the address that a parameter of reference type passes.
 template <class T>
 T* device_address(T& object) {
   T* address = __builtin_addressof(object);
@@ -377,7 +378,7 @@ inline T& argument_on_host(T& variable) {
       host_side(&variable, std::is_array_v<T> ? HostSide::address : HostSide::value));
 }
 
-/// The address of a `__device__` function in host code. On a GPU, the function has another address in kernels.
+/// Returns the address of a `__device__` function in host code. On a GPU, the function has another address in kernels.
 const volatile void* function_on_host(const volatile void* function);
 template <class Function>
 inline Function& function_on_host(Function& function) {

@@ -85,7 +85,7 @@ inline void step_at([[maybe_unused]] const uint32_t place) {
   if (in_kernel()) detail::wait_for_step(place);
 #endif
 }
-/// The value of an assignment or condition. All lanes read before any lane continues.
+/// Returns the value of an assignment or condition. All lanes read before any lane continues.
 template <class T>
 inline T in_step_at(const uint32_t place, const T value) {
   step_at(place);

@@ -35,7 +35,7 @@ constexpr auto each_part(const unsigned int a, const unsigned int b, const Opera
   return result;
 }
 
-/// The sum of operation(part of a, part of b).
+/// Returns the sum of operation(part of a, part of b).
 template <typename Part, typename Operation>
 constexpr unsigned int sum_of_parts(const unsigned int a, const unsigned int b, const Operation operation) {
   constexpr unsigned int bits = 8 * sizeof(Part), ones = (1u << bits) - 1u;

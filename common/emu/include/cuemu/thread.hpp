@@ -295,9 +295,10 @@ void cluster_barrier(SourceLine where = SourceLine::here());
 /// that has not returned has arrived.
 void cluster_barrier_arrive();
 void cluster_barrier_wait(SourceLine where = SourceLine::here());
-/// The address in the cluster's block `rank` that corresponds to `address` in the calling block's shared memory.
+/// Returns the address in the cluster's block `rank` that corresponds to `address` in the calling block's shared
+/// memory.
 void* map_shared_rank(const void* address, unsigned rank);
-/// The rank of the block of the cluster whose shared memory contains `address`.
+/// Returns the rank of the block of the cluster whose shared memory contains `address`.
 unsigned query_shared_rank(const void* address);
 /// Lets other threads of the block and then other blocks run, for threads that spin on memory.
 void yield();
@@ -314,7 +315,7 @@ bool yield_within_warp();
 inline unsigned lane() noexcept {
   return current_fiber->linear % warp_width;
 }
-/// The warp of the calling thread within its block, [0, 32).
+/// Returns the warp of the calling thread within its block, [0, 32).
 inline unsigned warp() noexcept {
   return current_fiber->linear / warp_width;
 }
@@ -324,7 +325,7 @@ inline WarpState& warp_state() {
 /// Waits until every lane of `mask` that has not returned is at a barrier with the same mask.
 /// The calling lane must be in the mask.
 void warp_barrier(std::uint32_t mask, SourceLine where = SourceLine::here());
-/// True if each thread of the calling thread's warp has begun.
+/// Returns whether each thread of the calling thread's warp has begun.
 inline bool warp_has_begun() {
   const Block& block = *current_fiber->block;
   return block.next_thread >= block.thread_count || block.next_thread >= (warp() + 1) * warp_width;
@@ -333,8 +334,8 @@ inline bool warp_has_begun() {
 inline WarpSlots& warp_slots() {
   return warp_state().slots;
 }
-/// The lanes of the warp that have not returned. Emulated lanes never run in lockstep. A GPU returns the same set to
-/// converged code, and no larger set to any other code.
+/// Returns the lanes of the warp that have not returned. Emulated lanes never run in lockstep. A GPU returns the same
+/// set to converged code, and no larger set to any other code.
 inline std::uint32_t active_mask() {
   const WarpState& state = warp_state();
   return state.populated & ~state.exited;

@@ -14,16 +14,16 @@ class lane_group : public thread_group {
   unsigned size() const { return count_; }
   unsigned num_threads() const { return count_; }
   unsigned thread_rank() const { return rank_of_lane(); }
-  /// The number of groups into which the parent was divided, and this group's number among them.
+  /// Returns the number of groups into which the parent was divided, and this group's number among them.
   unsigned meta_group_size() const { return meta_size_; }
   unsigned meta_group_rank() const { return meta_rank_; }
 
-  /// The value of the thread with rank `source`.
+  /// Returns the value of the thread with rank `source`.
   template <typename Value>
   Value shfl(const Value value, const int source, const SourceLine where = SourceLine::here()) const {
     return shuffle(cuemu::Collective::shuffle, value, static_cast<unsigned>(source), where);
   }
-  /// The value of the thread `delta` ranks below (up) or above (down); the caller's value if there is none.
+  /// Returns the value of the thread `delta` ranks below (up) or above (down); the caller's value if there is none.
   template <typename Value>
   Value shfl_up(const Value value, const unsigned delta, const SourceLine where = SourceLine::here()) const {
     const unsigned rank = thread_rank();
@@ -43,11 +43,11 @@ class lane_group : public thread_group {
   int all(const int predicate, const SourceLine where = SourceLine::here()) const {
     return __all_sync(mask_, predicate, where);
   }
-  /// A number in which bit r is the predicate of the thread with rank r.
+  /// Returns a number in which bit r is the predicate of the thread with rank r.
   unsigned ballot(const int predicate, const SourceLine where = SourceLine::here()) const {
     return by_rank(__ballot_sync(mask_, predicate, where));
   }
-  /// The ranks with the same value.
+  /// Returns the ranks with the same value.
   template <typename Value>
   unsigned match_any(const Value value, const SourceLine where = SourceLine::here()) const {
     return by_rank(__match_any_sync(mask_, value, where));
@@ -57,7 +57,7 @@ class lane_group : public thread_group {
     return by_rank(__match_all_sync(mask_, value, &predicate, where));
   }
 
-  /// True if the ones of the mask are adjacent and begin at bit 0.
+  /// Returns whether the ones of the mask are adjacent and begin at bit 0.
   static constexpr bool adjacent(const unsigned mask) { return (mask & (mask + 1u)) == 0; }
   /// Converts a mask of lanes to a mask of ranks.
   unsigned by_rank(const unsigned lane_mask) const {
@@ -67,7 +67,7 @@ class lane_group : public thread_group {
     cuemu::for_lanes(mask_, [&](const unsigned lane) { ranks |= (lane_mask >> lane & 1u) << rank++; });
     return ranks;
   }
-  /// The lane of a rank, [0, size).
+  /// Returns the lane of a rank, [0, size).
   unsigned lane_of(const unsigned rank) const {
     const unsigned lowest = cuemu::detail::lowest(mask_);
     if (adjacent(mask_ >> lowest)) return lowest + rank;
@@ -119,7 +119,7 @@ class warp_tile : public lane_group {
   Value shfl(const Value value, const int source, const SourceLine where = SourceLine::here()) const {
     return shuffle(cuemu::Collective::shuffle, value, static_cast<unsigned>(source) & (Size - 1), where);
   }
-  /// The value of the thread whose rank differs in the given bits.
+  /// Returns the value of the thread whose rank differs in the given bits.
   template <typename Value>
   Value shfl_xor(const Value value, const unsigned bits, const SourceLine where = SourceLine::here()) const {
     return shuffle(cuemu::Collective::shuffle_xor, value, thread_rank() ^ bits, where);

@@ -31,7 +31,7 @@ struct WarpForm {
   std::size_t alive_base = 0;  ///< the thread of the first element of `alive`
 
   bool is_out(std::size_t thread) const { return alive != nullptr && !alive[thread - alive_base]; }
-  /// The lanes that have not returned.
+  /// Returns the lanes that have not returned.
   std::uint32_t present() const {
     std::uint32_t mask = lanes == warp_width ? ~0u : (1u << lanes) - 1u;
     if (alive == nullptr) return mask;
@@ -72,7 +72,7 @@ __attribute__((always_inline)) inline T operator,(T&& result, Called) {
 template <class T>
 using not_deduced = std::enable_if_t<true, T>;
 
-/// The value of a lane, from a common value of all lanes or from one value for each lane.
+/// Returns the value of a lane, from a common value of all lanes or from one value for each lane.
 template <class T>
 constexpr const T& of_lane(const T& same, unsigned) {
   return same;
@@ -214,8 +214,8 @@ inline std::uint32_t lanes_with(const Parts& parts, const unsigned lane) {
   return parts.with[lane];
 }
 
-/// The `result(lanes)` of the lanes that make a call together: a single value, or one value for each lane if masks
-/// differ.
+/// Returns the `result(lanes)` of the lanes that make a call together: a single value, or one value for each lane if
+/// masks differ.
 template <class Result>
 inline auto of_parts(const std::uint32_t present, Result&& result) {
   return result(present);
@@ -230,8 +230,8 @@ inline auto of_parts(const Parts& parts, Result&& result) {
   return all;
 }
 
-/// The lanes that make a call, which are those that have not returned. Each lane must be in its own mask, and all lanes
-/// in a mask must have the same mask.
+/// Returns the lanes that make a call, which are those that have not returned. Each lane must be in its own mask, and
+/// all lanes in a mask must have the same mask.
 template <class Mask>
 inline Parts participants(const WarpForm& warp, const Collective kind, const Lanes<Mask>& mask,
                           const SourceLine where) {
@@ -367,7 +367,7 @@ inline auto warp_vote(const WarpForm& warp, const Mask& mask, const Lanes<T>& pr
   });
 }
 
-/// The values are combined in the same order as without loops over lanes, from the lowest lane up.
+/// Combines the values from the lowest lane up, in the same order as without loops over lanes.
 template <Collective Kind, class Mask, class T>
 inline auto warp_reduce(const WarpForm& warp, const Mask& mask, const Lanes<T>& values,
                         const SourceLine where = SourceLine::here()) {

@@ -61,7 +61,7 @@ class Args {
   /// Value of a declared argument or option, as text.
   const std::string& text(const char* name) const { return find(name).value; }
 
-  /// Whether the option or argument has a value, from the command line or from a preset that is not empty.
+  /// Returns whether the option or argument has a value, from the command line or from a preset that is not empty.
   bool has(const char* name) const { return !text(name).empty(); }
 
   /// Value as a whole number in [least, most]. Any other text ends the program.
@@ -76,7 +76,7 @@ class Args {
   /// Value as a number in [least, most], such as 0.005. Any other text ends the program.
   LAB_COLD double real(const char* name, double least, double most) const;
 
-  /// The words after the positional arguments, if rest() allows them.
+  /// Returns the words after the positional arguments, if rest() allows them.
   const std::vector<std::string>& words() const { return words_; }
 
   /// Input files in the order of reads(). Empty: the program makes its own inputs.
@@ -102,7 +102,7 @@ class Args {
   LAB_COLD Args& declare(std::vector<Declared>& among, const char* name, const char* value_name,
                          const char* help, std::string_view preset);
 
-  /// The word without its short form: "-o" → "--output"; every other word remains unchanged.
+  /// Returns the word without its short form: "-o" → "--output"; every other word remains unchanged.
   LAB_COLD std::string without_letter(std::string_view word) const;
 
   LAB_COLD bool is_flag(const std::string& name) const;
@@ -117,7 +117,8 @@ class Args {
 
   LAB_COLD const Declared& find(std::string_view name) const;
 
-  /// The kind of an array's file, for the help text. A name with a point means a file of the program's own format.
+  /// Returns the kind of an array's file, for the help text. A name with a point means a file of the program's own
+  /// format.
   LAB_COLD static std::string kind_of(std::string_view name);
 
   /// "0.5", "100".

@@ -33,7 +33,7 @@ struct FailedCall {
   int direction = -1;  ///< cudaMemcpyKind of a copy
 };
 
-/// The arguments of the call that failed last.
+/// Returns the arguments of the call that failed last.
 inline FailedCall& last_failed_call() {
   static FailedCall call;
   return call;
@@ -89,7 +89,7 @@ struct Release {
 [[maybe_unused]] inline constexpr Allocation cudaMalloc{};
 [[maybe_unused]] inline constexpr Release cudaFree{};
 
-/// Whether a call's text begins with the name of one of these objects.
+/// Returns whether a call's text begins with the name of one of these objects.
 LAB_COLD bool is_one_of_these(const char* call);
 
 }  // namespace noting
@@ -100,7 +100,7 @@ class Sentence {
   LAB_COLD void add(const char* format, ...) __attribute__((format(printf, 2, 3)));
   bool empty() const { return used_ == 0; }
   const char* text() const { return text_; }
-  /// The final full stop; empty after a question mark.
+  /// Returns the final full stop; empty after a question mark.
   const char* stop() const { return used_ != 0 && text_[used_ - 1] == '?' ? "" : "."; }
 
  private:

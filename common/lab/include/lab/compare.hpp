@@ -18,8 +18,8 @@ struct Closeness {
   double rel = 0;
 };
 
-/// Whether `got` is near enough to `expected`. NaN is not near any number, and not even near NaN. Infinity is near only
-/// to itself.
+/// Returns whether `got` is near enough to `expected`. NaN is not near any number, and not even near NaN. Infinity is
+/// near only to itself.
 inline bool close(double got, double expected, Closeness closeness = {}) {
   if (got == expected) return true;
   const double difference = std::fabs(got - expected);

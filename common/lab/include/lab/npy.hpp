@@ -66,7 +66,7 @@ struct NpyArray {
   std::size_t size() const { return data.size(); }
 };
 
-/// The dtype that NumPy gives T: npy_dtype<float>() is "<f4".
+/// Returns the dtype that NumPy gives T: npy_dtype<float>() is "<f4".
 template <class T>
 [[gnu::cold]] std::string npy_dtype() {
   if constexpr (std::is_same<T, NpyHalf>::value) {
@@ -79,10 +79,10 @@ template <class T>
   }
 }
 
-/// The dtype in words: "<f4" → "float32 (<f4)"; an unknown dtype is returned unchanged.
+/// Returns the dtype in words: "<f4" → "float32 (<f4)"; an unknown dtype is returned unchanged.
 [[gnu::cold]] std::string npy_dtype_words(const std::string& dtype);
 
-/// The shape as Python writes it: {3, 4} → "(3, 4)", {3} → "(3,)", {} → "()".
+/// Returns the shape as Python writes it: {3, 4} → "(3, 4)", {3} → "(3,)", {} → "()".
 [[gnu::cold]] std::string npy_shape_words(const std::vector<std::size_t>& shape);
 
 namespace detail {

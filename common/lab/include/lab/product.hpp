@@ -18,7 +18,7 @@
 
 namespace lab {
 
-/// An n × n matrix of random multiples of 1/2 from -4 to 4.
+/// Returns an n × n matrix of random multiples of 1/2 from -4 to 4.
 /// A product of two elements is a multiple of 1/4 up to 16, so that every sum of up to 262,144 products is exact in
 /// float, in any order, with or without fused multiply-add.
 template <typename T>
@@ -28,7 +28,7 @@ std::vector<T> draw_matrix(Random& random, std::size_t n) {
   return matrix;
 }
 
-/// An n × n matrix of random numbers in [-1, 1). They use all bits of T, so sums of their products are rounded.
+/// Returns an n × n matrix of random numbers in [-1, 1). They use all bits of T, so sums of their products are rounded.
 template <typename T>
 std::vector<T> draw_reals(Random& random, std::size_t n) {
   std::vector<T> matrix(n * n);

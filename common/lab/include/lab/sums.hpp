@@ -37,13 +37,14 @@ struct Sum {
   double magnitude = 0;  ///< sum of |term|, to which rounding errors are relative
   bool whole = true;     ///< every term is a whole number
 
-  /// Whether sums in float are exact in any order. Then every sum of some of the terms is a whole number of at most
+  /// Returns whether sums in float are exact in any order. Then every sum of some of the terms is a whole number of at
+  /// most
   /// 2^24.
   bool exact_in_float() const { return whole && magnitude <= largest_exact_float; }
 
-  /// The allowed error of a sum in float if no term takes part in more than `depth` additions, each of which has a
-  /// relative rounding error of at most 2^-24.
-  /// N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), §4.2.
+  /// Returns the allowed error of a sum in float if no term takes part in more than `depth` additions, each of which
+  /// has a relative rounding error of at most 2^-24. N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd
+  /// ed. (2002), §4.2.
   double allowed(double depth) const {
     return exact_in_float() ? 0 : (depth + 1) * magnitude / largest_exact_float;
   }

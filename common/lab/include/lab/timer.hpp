@@ -21,9 +21,9 @@ class Timer {
   void stop() { total_ += Clock::now() - started_; }
   void reset() { total_ = {}; }
 
-  /// The sum of the times between starts and stops so far, in milliseconds.
+  /// Returns the sum of the times between starts and stops so far, in milliseconds.
   double ms() const { return std::chrono::duration<double, std::milli>(total_).count(); }
-  /// The sum of the times in seconds.
+  /// Returns the sum of the times in seconds.
   double seconds() const { return ms() * 1e-3; }
 
  private:

@@ -66,7 +66,7 @@ inline void say_todo(int part, const char* file, int line) {
 }  // namespace detail
 
 #ifdef __CUDACC__
-/// The last call of main: `return lab::finish(passed);`. Waits for the device.
+/// Must be the last call of main: `return lab::finish(passed);`. Waits for the device.
 /// @return exit code: 4 if a kernel reached a LAB_TODO, 3 if the device failed, else 0 if `passed`, or 1
 inline int finish(bool passed) {
   const cudaError_t error = cudaDeviceSynchronize();
@@ -85,7 +85,7 @@ inline int finish(bool passed) {
   return passed ? exit_passed : exit_failed;
 }
 #else
-/// The last call of main in a program without CUDA. @return exit code 0 or 1
+/// Must be the last call of main in a program without CUDA. @return exit code 0 or 1
 inline int finish(bool passed) {
   return passed ? exit_passed : exit_failed;
 }

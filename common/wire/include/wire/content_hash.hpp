@@ -45,12 +45,12 @@ constexpr std::uint64_t hash_power(std::uint64_t exponent) {
   return power;
 }
 
-/// The hash of the words so far, followed by `word`.
+/// Returns the hash of the words so far, followed by `word`.
 constexpr std::uint64_t hash_with(std::uint64_t hash, std::uint32_t word) {
   return hash_reduced(static_cast<HashProduct>(hash) * hash_base + word);
 }
 
-/// The hash of a number of bytes. Hashing 64 MiB takes about 40 ms.
+/// Returns the hash of a number of bytes. Hashing 64 MiB takes about 40 ms.
 /// @param memory bytes that the caller may read
 inline std::uint64_t content_hash(const void* memory, std::size_t bytes) {
   constexpr std::size_t at_a_time = 8;  // words per reduction

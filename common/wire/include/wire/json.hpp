@@ -31,7 +31,7 @@ inline std::string json_string(std::string_view text) {
   return result + "\"";
 }
 
-/// A JSON array of the items; `write` returns an item's JSON.
+/// Returns a JSON array of the items; `write` returns an item's JSON.
 template <class Items, class Write>
 std::string json_array(const Items& items, const Write& write) {
   std::string text = "[";
@@ -42,7 +42,7 @@ std::string json_array(const Items& items, const Write& write) {
   return text + "]";
 }
 
-/// A JSON array of numbers.
+/// Returns a JSON array of numbers.
 template <class Numbers>
 std::string json_numbers(const Numbers& numbers) {
   return json_array(numbers, [](auto number) { return std::to_string(number); });

@@ -65,7 +65,8 @@ inline std::string fill_line(std::uint64_t bytes, const Span& time) {
   return detail::add_span(object, time).text();
 }
 
-/// An allocation or its release; a negative time is unknown.
+/// Returns the line of an allocation; a negative time is unknown and omitted. release_line() does the same for a
+/// release.
 inline std::string allocation_line(std::uint64_t address, std::uint64_t bytes, std::int64_t at_ns = -1) {
   Object object;
   object.add("kind", "alloc").add("address", address).add("bytes", bytes);
@@ -101,16 +102,16 @@ inline std::string content_line(const MovedContent& content) {
 inline std::string timer_line(const std::string& name, std::int64_t duration_ns) {
   return Object().add("kind", "timer").add("name", name).add("duration_ns", duration_ns).text();
 }
-/// A message for people.
+/// Returns a line with a message for people.
 inline std::string note_line(const std::string& text) {
   return Object().add("kind", "note").add("text", text).text();
 }
-/// A line that only states an event: "host_visible", "fork", "end".
+/// Returns a line that only states an event: "host_visible", "fork", "end".
 inline std::string event_line(const char* kind) {
   return Object().add("kind", kind).text();
 }
 
-/// A tool's report. `json` must not contain a line break.
+/// Returns a line with a tool's report. `json` must not contain a line break.
 inline std::string report_line(const char* kind, const std::string& json) {
   return Object().add("kind", kind).json("report", json).text();
 }

@@ -19,7 +19,7 @@ struct Place {
   bool known() const { return !file.empty(); }
 };
 
-/// A place as people read it: "kernel.cu:41".
+/// Returns a place as people read it: "kernel.cu:41".
 inline std::string words_of(const Place& place) {
   return place.known() ? place.file + ":" + std::to_string(place.line) : std::string();
 }
@@ -95,7 +95,7 @@ struct CudaError {
   std::string cause;  ///< a sentence for people, with its full stop; empty: no cause is known; never searched
 };
 
-/// The activity in words that follow the number of threads: "7 of 8 threads wait at __syncthreads()".
+/// Returns the activity in words that follow the number of threads: "7 of 8 threads wait at __syncthreads()".
 inline const char* words_of(Doing doing) {
   switch (doing) {
     case Doing::block_barrier:

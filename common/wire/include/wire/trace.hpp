@@ -54,7 +54,7 @@ inline std::string trace_launch_line(const TraceLaunch& launch) {
       .text();
 }
 
-/// The number of launches so far, whether recorded or not.
+/// Returns the record with the number of launches so far, whether recorded or not.
 inline std::string trace_launches_line(std::uint64_t count) {
   return Object().add("kind", "launches").add("count", count).text();
 }
@@ -86,7 +86,7 @@ inline std::string trace_block_end(bool cut) {
   return cut ? "],\"cut\":true}" : "],\"cut\":false}";
 }
 
-/// The first line of a recording, which names the program.
+/// Returns the first line of a recording, which names the program.
 inline std::string program_line(const std::string& name, const std::vector<std::string>& arguments) {
   return Object()
       .add("kind", "program")
@@ -96,7 +96,7 @@ inline std::string program_line(const std::string& name, const std::vector<std::
       .text();
 }
 
-/// A source file to which a record refers.
+/// Returns the record of a source file to which other records refer.
 inline std::string source_line(const std::string& file, const std::string& text) {
   return Object().add("kind", "source").add("file", file).add("text", text).text();
 }

@@ -17,7 +17,7 @@ using Wide =
                                           std::conditional_t<std::is_signed_v<T>, cuemu::detail::int128,
                                                              cuemu::detail::uint128>>>;
 
-/// The carry flag, which passes from one instruction, or asm statement, to the next addc, subc or madc.
+/// Returns the carry flag, which passes from one instruction, or asm statement, to the next addc, subc or madc.
 inline bool& carry_flag() {
   return current_fiber->carry;
 }

@@ -61,7 +61,7 @@ inline auto number(const ElementWord<T> bits) {
   else
     return source<T>(static_cast<u16>(bits));
 }
-/// The element `index` of a register.
+/// Returns the element `index` of a register.
 template <class T>
 inline auto element(const ElementWord<T> word, const int index) {
   return number<T>(word >> static_cast<int>(element_bits<T>) * index);
@@ -70,7 +70,8 @@ inline auto element(const ElementWord<T> word, const int index) {
 /// Whether products of these elements are summed as integers.
 template <class T>
 inline constexpr bool is_integer_element = std::is_integral_v<T> || is_bits<T> || is_one_of<T, s4, u4>;
-/// The product of two elements, which is added to a sum. The product of integers is a word, because their sums wrap.
+/// Returns the product of two elements, which is added to a sum. The product of integers is a word, because their sums
+/// wrap.
 template <class A, class Number>
 inline auto product(const Number a, const Number b) {
   if constexpr (is_bits<A>)
@@ -117,7 +118,7 @@ struct Sparsity {
     else  // a lane has 4 chunks of both rows
       return {first + at / 4, row / 8 * 16 + at % 4 * 4};
   }
-  /// The column of the stored element `stored` in the whole row, from the nibble of its chunk.
+  /// Returns the column of the stored element `stored` in the whole row, from the nibble of its chunk.
   template <class T>
   static unsigned column(const unsigned nibble, const unsigned stored, const Metadata known) {
     if constexpr (element_bits<T> == 32) {

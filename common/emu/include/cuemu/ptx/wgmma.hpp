@@ -36,7 +36,7 @@ class MatrixDescriptor {
           cuemu::detail::kLaunchFailure,
           "wgmma: matrix descriptors with a base offset are not emulated; align the tile to 1024 bytes");
   }
-  /// The bits of an element, by its row of A (or column of B) and its depth.
+  /// Returns the bits of an element, by its row of A (or column of B) and its depth.
   template <class T>
   u32 at(const bool transposed, const u32 row, const u32 depth) const {
     constexpr u32 size = element_bytes<T>;

@@ -52,7 +52,7 @@ struct Argument {
   }
 };
 
-/// A limit of the device in use; 0 if it has no limit or the query fails.
+/// Returns a limit of the device in use; 0 if it has no limit or the query fails.
 LAB_COLD LAB_INLINE int device_limit(cudaDeviceAttr attribute) {
   int device = 0, value = 0;
   if (cudaGetDevice(&device) != cudaSuccess ||
@@ -397,7 +397,7 @@ LAB_COLD LAB_INLINE void explain_no_code(Sentence& text) {
         major, minor, major, minor);
 }
 
-/// The fault that stopped a kernel, as the emulation reports it; empty on a GPU.
+/// Returns the fault that stopped a kernel, as the emulation reports it; empty on a GPU.
 LAB_INLINE const char* stopped_kernel() {
 #if defined(__CUEMU__)
   return ::cuemu::stopped_kernel();

@@ -102,7 +102,7 @@ class NpyHeaderParser {
   [[noreturn]] void fail(const std::string& expected) const {
     npy_fail(path_, "its header is damaged at byte " + std::to_string(at_) + ": " + expected);
   }
-  /// The next character that is not blank; zero at the end.
+  /// Returns the next character that is not blank; zero at the end.
   [[gnu::cold]] char peek() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
@@ -226,8 +226,8 @@ class NpyHeaderParser {
   return header;
 }
 
-/// The first bytes of a file in NumPy's form: magic, version 1.0, length, dictionary, blanks up to a multiple of 64,
-/// newline.
+/// Returns the first bytes of a file in NumPy's form: magic, version 1.0, length, dictionary, blanks up to a multiple
+/// of 64, newline.
 [[gnu::cold]] LAB_INLINE std::string npy_preamble(const std::string& path, const std::string& dtype,
                                                   const std::vector<std::size_t>& shape) {
   std::string dictionary =
