@@ -1,4 +1,4 @@
-// The kit's files, as git knows them, for the tests of pages and words.
+// Lists the kit's files, as git knows them, for the tests of pages and words.
 #pragma once
 #include <array>
 #include <cstdio>

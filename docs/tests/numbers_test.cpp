@@ -483,7 +483,7 @@ TEST(Numbers, AreThoseOfTheMeasuredTables) {
   }
 }
 
-/// The numbers of the list below the first heading that begins with "## Questions".
+/// Returns the numbers of the list below the first heading that begins with "## Questions".
 std::vector<int> questions_in(const std::string& page) {
   std::vector<int> numbers_of_questions;
   std::istringstream lines(page);

@@ -20,7 +20,7 @@ unsigned first_of(std::uint32_t lanes) {
 constexpr std::uint32_t beginning = ~std::uint32_t{1};
 constexpr std::uint32_t ended = ~std::uint32_t{0};
 
-/// The lanes' paths as a graph, with the places where paths meet again.
+/// A graph of the lanes' paths, which gives the places where paths meet again.
 class Ways {
  public:
   Ways(const Paths& paths, std::uint32_t lanes) {

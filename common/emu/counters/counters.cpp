@@ -36,7 +36,7 @@ __attribute__((constructor(101))) void begin_to_observe() {
   listen(Counters::get(), counters_slot, hot_events<Counters>());
 }
 
-/// The counters to which a warp's request adds, for one kind of request.
+/// The counters that count one kind of request.
 struct RequestCounters {
   Counter shared, shared_wavefronts, shared_conflicts, global, global_sectors, global_turns, global_firsts,
       global_bytes, uncoalesced;

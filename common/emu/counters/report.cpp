@@ -44,7 +44,7 @@ std::string triple_of(const dim3& d) {
   return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
 }
 
-/// Width of text in a terminal. Continuation bytes of UTF-8 take no column.
+/// Returns the width of a text in a terminal. Continuation bytes of UTF-8 take no column.
 std::size_t columns_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));

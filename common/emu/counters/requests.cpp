@@ -6,7 +6,7 @@ namespace cuemu::counters {
 
 namespace {
 
-/// The addresses of some lanes, sorted.
+/// The sorted addresses of some lanes.
 struct Sorted {
   explicit Sorted(const Request& request) : Sorted(request, request.lanes) {}
   Sorted(const Request& request, std::uint32_t lanes) {

@@ -46,9 +46,9 @@ struct GlobalCost {
 };
 GlobalCost global_cost(const Request& request);
 
-/// Turns beyond the first for lanes with the same address, as in atomic operations.
+/// Returns the turns beyond the first that lanes with the same address need, as in atomic operations.
 unsigned contended_turns(const Request& request);
-/// Turns beyond the first for lanes with different addresses, as in constant memory.
+/// Returns the turns beyond the first that lanes with different addresses need, as in constant memory.
 unsigned distinct_turns(const Request& request);
 
 }  // namespace cuemu::counters

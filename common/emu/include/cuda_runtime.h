@@ -104,7 +104,7 @@ inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, cudaMe
                                         unsigned int flags) {
   return ::cudaMemPrefetchAsync(devPtr, count, location, flags, nullptr);
 }
-// The forms of CUDA 12 and before, with a device number instead of a location.
+// These forms exist in CUDA 12 and before; they take a device number instead of a location.
 inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int device,
                                         cudaStream_t stream = nullptr) {
   const cudaMemLocation where{device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
@@ -139,7 +139,7 @@ inline cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length = 0) {
   return ::cudaStreamAttachMemAsync(stream, devPtr, length, cudaMemAttachSingle);
 }
-/// The form of CUDA 11.
+/// The form of this function in CUDA 11.
 inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* errorNode,
                                        cudaGraphExecUpdateResult* result) {
   cudaGraphExecUpdateResultInfo info{};
@@ -154,7 +154,7 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t
 inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* pGraphExec, cudaGraph_t graph) {
   return ::cudaGraphInstantiateWithFlags(pGraphExec, graph, 0);
 }
-// The forms of CUDA 12 and before.
+// These forms exist in CUDA 12 and before.
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t graph, cudaGraphNode_t*,
                                         char*, size_t) {
   return ::cudaGraphInstantiate(pGraphExec, graph, 0);

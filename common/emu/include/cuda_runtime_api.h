@@ -74,7 +74,7 @@ cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int cudaVersion,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult* driverStatus);
-// Names from before CUDA 4, which CUDA 13 removed.
+// These names are older than CUDA 4. CUDA 13 removed them.
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaProfilerStart(void);

@@ -310,7 +310,7 @@ enum cudaMemcpy3DOperandType {
   cudaMemcpyOperandTypeArray = 0x2,
   cudaMemcpyOperandTypeMax = 0x7FFFFFFF
 };
-/// One end of a copy of cudaMemcpy3DBatchAsync.
+/// One end of a copy by cudaMemcpy3DBatchAsync.
 struct cudaMemcpy3DOperand {
   enum cudaMemcpy3DOperandType type;
   union {

@@ -13,8 +13,8 @@ namespace cuemu {
 
 namespace {
 
-/// All conditional handles of the program. They have a separate lock, since kernels set values while a launch holds
-/// graph_mutex().
+/// All conditional handles of the program. The handles have a separate lock, because kernels set values while a launch
+/// holds graph_mutex().
 struct Conditions {
   std::mutex mutex;
   std::map<cudaGraphConditionalHandle, std::weak_ptr<Condition>> all;

@@ -118,7 +118,7 @@ bool is_of_nodes(cudaLaunchAttributeID attribute) {
   }
 }
 
-/// Parameters for a captured copy, as a copy between pitched memory.
+/// Returns the parameters of a captured copy, in the form of a copy between pitched memory.
 cudaMemcpy3DParms parameters_of(const CopyPlan& plan) {
   const auto pitched = [&](const Place& place) {
     cudaPitchedPtr memory{place.at, 0, 0, 0};

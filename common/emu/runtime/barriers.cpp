@@ -1,6 +1,6 @@
 // Barriers of a block, a warp and a grid, and their completion when a thread returns.
 //
-// The last thread to arrive releases all threads, including itself, in the order of arrival, so that after each barrier
+// The last thread to arrive releases all threads, including itself, in the order of arrival. So after each barrier,
 // threads continue in the order of their indices, in every run. A released warp continues before other threads, so that
 // warps run one after another from one block barrier to the next, as in emucc's loops.
 #include <utility>
@@ -42,7 +42,7 @@ void release(Block& block) {
   fatal(what);
 }
 
-/// Stops a kernel that emucc split, or compiled to a plain loop, because it found no waiting call in the kernel.
+/// Stops a kernel that waits although emucc split it, or compiled it to a plain loop, because it found no waiting call.
 [[noreturn]] void cannot_wait() {
   stop_kernel(cudaErrorLaunchFailure,
               "a function that it calls waits for other threads, which emucc did not see: compile with "
@@ -176,8 +176,8 @@ void grid_barrier(SourceLine where) {
   wait_in(resident_of(*me.block).grid_waiting, me, Wait::grid_barrier, where);
 }
 
-// Called when all threads of a block have arrived: cooperative groups synchronise the block before one thread's arrival
-// is counted.
+// The calling thread waits until all threads of its block have arrived, because cooperative groups synchronise the
+// block before they count its arrival.
 void grid_barrier_arrive(SourceLine where) {
   Fiber& me = *current_fiber;
   const Uninterrupted whole(me);
@@ -428,7 +428,7 @@ bool yield_within_warp() {
   if (block.launch == nullptr || block.whole) return false;
   const Uninterrupted whole(me);
   const std::uint32_t mine = me.linear / warp_width;
-  // A warp with unstarted threads continues with its next thread, which is also the next thread of the block.
+  // In a warp with unstarted threads, the warp's next thread continues; it is also the next thread of the block.
   if (!warp_has_begun() || warp_state().step_turns % warp_turn == warp_turn - 1 ||
       !block.ready.bring_forward([&](const Fiber& other) { return other.linear / warp_width == mine; }))
     return yield_within_block();

@@ -84,7 +84,7 @@ cudaError_t queue(Stream* stream, cudaStream_t handle, const NodePlan& plan) {
   return remember(queue_from_kernel([plan](int device) { run_plan(plan, device); }, handle));
 }
 
-/// Checks common to copies and fills; in a kernel `stream` becomes null.
+/// Makes the checks that copies and fills share. In a kernel, `stream` becomes null.
 cudaError_t begin(cudaStream_t handle, Pace pace, Stream*& stream) {
   start_runtime();
   if (const cudaError_t error = context_error(); error != cudaSuccess) return remember(error);

@@ -14,7 +14,7 @@ using DeviceProfile = cuda_lab_profile::Device;
 const DeviceProfile& device_profile();
 
 cudaDeviceProp device_properties();
-/// One property by its cudaDeviceGetAttribute number; 0 for features that are not emulated.
+/// Returns a property by its cudaDeviceGetAttribute number; 0 for features that are not emulated.
 int device_attribute(const cudaDeviceProp& properties, cudaDeviceAttr attribute);
 
 /// The maximum number of emulated devices. CUEMU_DEVICES sets the number, 1 by default; all have the same profile.

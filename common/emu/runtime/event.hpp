@@ -16,7 +16,7 @@ struct CUevent_st {
   unsigned flags = 0;
   int device = 0;
   cuemu::MarkerPtr marker;
-  /// The capture in which the event was last recorded, and the nodes before the event; null: recorded in no capture.
+  /// The capture in which the event was last recorded. Null: the event was not recorded in a capture.
   std::shared_ptr<cuemu::Capture> capture;
   std::vector<cudaGraphNode_t> nodes;
 };

@@ -183,7 +183,7 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
 
 namespace {
 
-/// After a signal, a CUDA thread continues here, on its worker's landing stack and outside the handler.
+/// A CUDA thread continues here after a signal, on its worker's landing stack and outside the signal handler.
 void land() {
   open_access_in_handler();  // strings or maps of the report may be on the device's heap
   Worker& worker = *Worker::current();
@@ -196,7 +196,7 @@ void land() {
   leave_thread();
 }
 
-/// After another thread or the time limit has stopped its launch, a CUDA thread continues here.
+/// A CUDA thread continues here after another thread or the time limit has stopped its launch.
 void land_stopped() {
   open_access_in_handler();  // as in land()
   Fiber& me = *current_fiber;
@@ -227,7 +227,7 @@ bool is_near_end(const Fiber& fiber, std::uintptr_t stack_pointer) {
          stack_pointer < reinterpret_cast<std::uintptr_t>(fiber.stack_low) + signal_frame;
 }
 
-/// Prints a text, with nothing but a system call.
+/// Prints a text by a system call, without any other function.
 void say(const char* text) {
   if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
 }

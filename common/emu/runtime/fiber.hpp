@@ -17,9 +17,9 @@ void prepare_stack(Fiber& fiber, void* top, void (*entry)());
 #if defined(__x86_64__)
 /// Saves the running context in `from` and resumes `to`. Does not touch current_fiber.
 ///
-/// Inlined, so that the compiler saves only live registers and calls stay paired with returns. Processors predict
-/// returns by matching them with calls; if the switch were a separate function that is left by a jump, the next return
-/// would be mispredicted. (The stack below the stack pointer must not be in use: -mno-red-zone.)
+/// This function is inlined, so that the compiler saves only live registers and calls stay paired with returns.
+/// Processors predict returns by matching them with calls. If the switch were a separate function that is left by a
+/// jump, the next return would be mispredicted. (The stack below the stack pointer must not be in use: -mno-red-zone.)
 __attribute__((always_inline)) inline void switch_stacks(Fiber& from, Fiber& to) {
   void** save = &from.stack_pointer;
   void* load = to.stack_pointer;
@@ -44,7 +44,7 @@ __attribute__((always_inline)) inline void switch_stacks(Fiber& from, Fiber& to)
 void switch_stacks(Fiber& from, Fiber& to);
 #endif
 
-/// The switch in programs with a sanitizer, which must be notified of each switch.
+/// Switches stacks in programs with a sanitizer, which must be notified of each switch.
 void switch_annotated(Fiber& from, Fiber& to);
 
 /// Makes `to` the current fiber and switches.

@@ -32,7 +32,6 @@ KernelState& state_of(Kernel& kernel);
 /// Returns the program's kernel with this code.
 Kernel& kernel_of(const KernelCode& code, const KernelInfo& info);
 /// Returns the bytes of the kernel's shared variables. Before its first run, only variables declared in its body count.
-/// count.
 std::size_t static_shared_bytes(Kernel& kernel);
 /// Ensures that the kernel's table has an entry for every shared variable of the program.
 void fit_offsets(KernelState& state);
@@ -71,8 +70,8 @@ class BlocksBarrier {
 /// A running cluster: all its blocks are on one worker.
 struct RunningCluster : Cluster {
   std::uint32_t phase = 1;  ///< its barrier's phase; ends when all remaining threads have arrived
-  /// Whether a thread has arrived without waiting at once, for the current phase and for the previous phase, because
-  /// some threads may still wait in the previous phase. Indexed by the phase's last bit.
+  /// Whether a thread has arrived without waiting at once. There is a value for the current phase and one for the
+  /// previous phase, in which some threads may still wait. Indexed by the phase's last bit.
   bool has_halves[2] = {};
   unsigned char* shared[max_cluster_blocks] =
       {};  ///< shared memory of its blocks by rank, including ended blocks

@@ -256,8 +256,8 @@ class Memory {
     return begin;
   }
 
-  /// Inaccessible bytes on either side of an allocation: a page, or more if an observer requires it and the range is
-  /// large enough for many such allocations.
+  /// Returns the number of inaccessible bytes on either side of an allocation: a page, or more if an observer requires
+  /// it and the range is large enough for many such allocations.
   std::size_t guard_bytes() const {
     if (by_address_.size() >= guarded_allocations) return 0;
     const std::size_t wish = largest(std::size_t{0}, &Observer::device_gap);
@@ -341,7 +341,8 @@ class Memory {
   std::map<std::uintptr_t, std::size_t> free_;
   std::map<std::uintptr_t, std::size_t> guards_;
   std::vector<Allocation> freed_;
-  /// Pointer expression and source line of an allocation's call, by the allocation's address; kept after the free.
+  /// The pointer expression and the source line of the call that made an allocation, by the allocation's address.
+  /// Entries remain after the free.
   std::map<std::uintptr_t, std::pair<std::string, std::string>> names_;
   std::uintptr_t base_ = 0;
   std::uintptr_t next_ = 0;

@@ -1,5 +1,5 @@
-// Advice on and prefetches of managed memory (cudaMemAdvise, cudaMemPrefetchAsync). No data are moved, since there is
-// only one memory; advice and prefetches are stored for cudaMemRangeGetAttribute.
+// Advice on and prefetches of managed memory (cudaMemAdvise, cudaMemPrefetchAsync). No data are moved, because host and
+// device share one memory. Advice and prefetches are only stored for cudaMemRangeGetAttribute.
 #pragma once
 
 #include <cstddef>

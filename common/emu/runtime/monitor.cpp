@@ -27,7 +27,7 @@ constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
 constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
 constexpr int idle_ticks = 50;  ///< ticks without a launch before the monitor sleeps until a launch wakes it
 
-/// Returns the run time granted to a launch, by the same rule as the grader's for programs
+/// Returns the run time granted to a launch. The grader's rule for programs applies
 /// (grader/src/process/process_tree.hpp): a kernel is not too slow if other programs keep the processors busy.
 std::int64_t time_given(std::int64_t age, std::int64_t cpu) {
   return cpu < age / 8 ? age : std::clamp(cpu, age / 4, age);

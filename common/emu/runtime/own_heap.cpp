@@ -117,7 +117,7 @@ bool may_be_own(const void* memory) {
 
 }  // namespace cuemu
 
-/// `new` of the runtime's sources (own_new.hpp).
+/// Implements `new` of the runtime's sources (own_new.hpp).
 void* cuemu_own_new(std::size_t bytes) {
   const cuemu::RuntimeSection section;  // protects the heap's lock, as in heap.cpp
   void* const memory = cuemu::heap.take(bytes);

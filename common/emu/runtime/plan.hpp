@@ -1,4 +1,5 @@
-// Work for a stream, as values. An asynchronous call queues a plan, and a graph's node stores a plan for repeated runs.
+// Plans: values that describe work for a stream. An asynchronous call queues a plan, and a graph's node stores a plan
+// for repeated runs.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ struct KernelPlan {
   dim3 cluster{1, 1, 1};      ///< in blocks
   std::int64_t host_ns = -1;  ///< duration of the host's call until it was queued; -1: no host call
 
-  /// CUDA's error for the configuration on this device.
+  /// Returns CUDA's error for the configuration on this device.
   cudaError_t check() const;
   /// Returns a sentence without a full stop that names a size beyond a limit of the device or kernel; empty if all
   /// sizes fit.

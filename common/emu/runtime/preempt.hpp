@@ -24,7 +24,7 @@ CodeRange interruptible_code(std::uintptr_t function);
 int preempt_signal();
 void install_preemption();
 
-/// Called in the handler: yields to other threads, and returns at this thread's next turn.
+/// Called in the handler. Yields to other threads, and returns when this thread runs again.
 void preempt();
 
 }  // namespace cuemu

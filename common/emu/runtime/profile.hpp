@@ -1,5 +1,5 @@
-// The profile of a run: JSON Lines in the file that LAB_PROFILE names, one line for each kernel, copy, fill and
-// allocation. Each line is written at once, so a program that ends early loses no lines.
+// The profile of a run: JSON Lines in the file that LAB_PROFILE names, with one line for each kernel, copy, fill and
+// allocation. Each line is written immediately, so a program that ends early loses no lines.
 #pragma once
 
 #include <cstddef>

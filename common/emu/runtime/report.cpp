@@ -36,7 +36,7 @@ std::string at_place(const kit_wire::Place& place) {
   return place.known() ? " at " + words_of(place) : std::string();
 }
 
-/// Joins lines to a part of a sentence.
+/// Joins lines so that they can be a part of a sentence.
 std::string in_one_line(const std::string& lines) {
   std::string text;
   for (std::size_t begin = 0; begin < lines.size();) {

@@ -12,7 +12,7 @@ namespace cuemu {
 
 namespace {
 
-/// The accesses that are announced for the calling thread.
+/// Accesses that a tool has announced for the calling thread.
 struct Skipped {
   static constexpr unsigned size = 8;  ///< copying a structure calls several hooks before the copy begins
   struct Range {

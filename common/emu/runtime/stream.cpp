@@ -43,8 +43,8 @@ class Waiters {
     return *waiters;
   }
 
-  /// Waits until the marker is done, or until `enough()` is true when the marker is finished or at wake_all(). The
-  /// caller keeps the marker alive.
+  /// Waits until the marker is done. Also returns if `enough()` is true; this is tested when the marker is finished and
+  /// at wake_all(). The caller keeps the marker alive.
   template <class Enough>
   void wait(std::unique_lock<std::mutex>& lock, const Marker& marker, const Enough& enough) {
     if (marker.done.load() || enough()) return;
@@ -312,7 +312,7 @@ CaptureState& capture_state(Stream& stream) {
 }
 
 namespace {
-/// In an observed program, operations run one after another, as soon as they are queued: waits for the marker.
+/// In an observed program, waits for the marker, so that operations run one after another as soon as they are queued.
 MarkerPtr settled(MarkerPtr marker) {
   if (is_observed()) {
     std::unique_lock<std::mutex> lock(queues_mutex());
@@ -404,7 +404,7 @@ void wait_for(const MarkerPtr& marker) {
 }
 
 void after_queued_work(std::function<void()> done) {
-  // The last operation to release it calls `done`.
+  // `done` is called when the last operation has released this pointer.
   const std::shared_ptr<void> last(nullptr, [done = std::move(done)](void*) { done(); });
   const std::lock_guard<std::mutex> lock(queues_mutex());
   for (int i = 0; i < device_count(); ++i) {

@@ -1,5 +1,5 @@
-// External tools under which a program may run: linked sanitizers, and valgrind. The same library is used with and
-// without these tools.
+// External tools under which a program may run: linked sanitizers, and valgrind. The same runtime library works with
+// and without these tools.
 #pragma once
 
 #include <cstddef>

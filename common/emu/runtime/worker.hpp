@@ -101,7 +101,7 @@ class Worker {
   /// Returns the calling thread's worker, which the first call creates.
   static Worker& of_this_thread();
 
-  /// The CUDA thread that ran, and when it began.
+  /// Identifies the CUDA thread that ran.
   struct Turn {
     const Fiber* fiber = nullptr;
     uint3 block{0, 0, 0};

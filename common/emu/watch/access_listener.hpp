@@ -92,7 +92,7 @@ class AccessListener {
 };
 
 /// The most frequent events: plain accesses of 1, 2, 4, 8 and 16 bytes, calls and returns. If only one tool listens,
-/// they call its static functions directly, without a test.
+/// these events call the tool's static functions directly, without a test.
 struct HotEvents {
   static constexpr unsigned sizes = 5;
   using Access = void (*)(std::uintptr_t address, const void* pc);

@@ -51,7 +51,8 @@ class Scanner {
     return position;
   }
 
-  /// Beginning of the postfix expression that ends before `end`: `p->rows[i].x`, `*(out + i)`; `end` if there is none.
+  /// Returns the beginning of the postfix expression that ends before `end`: `p->rows[i].x`, `*(out + i)`; `end` if
+  /// there is none.
   std::size_t begin_of(std::size_t end) const {
     std::size_t begin = blanks_before(end);
     const std::size_t none_found = begin;
@@ -75,7 +76,7 @@ class Scanner {
       }
     }
   }
-  /// End of the postfix expression with a part at `position`.
+  /// Returns the end of the postfix expression that has a part at `position`.
   std::size_t end_of(std::size_t position) const {
     while (is_word(at(position))) ++position;
     for (;;) {
@@ -94,7 +95,7 @@ class Scanner {
   }
 
  private:
-  /// Beginning of the `<…>` before a call's parenthesis; the parenthesis itself if there is no `<…>`.
+  /// Returns the beginning of the `<…>` before a call's parenthesis; the parenthesis itself if there is no `<…>`.
   std::size_t before_template(std::size_t open) const {
     int depth = 0;
     for (std::size_t i = open; i > 0 && at(open - 1) == '>'; --i) {
@@ -188,7 +189,7 @@ Span at_column(const std::string& text, std::size_t at) {
     if (end > at + 1) return span(at, end);
   }
   if (std::string("=+-*/%&|^<>").find(c) == none) return {};
-  // For an assignment or `++`, the expression before or after the operator.
+  // For an assignment or `++`, the accessed expression precedes or follows the operator.
   const std::size_t before = scanner.begin_of(at);
   const std::size_t before_end = scanner.blanks_before(at);
   if (before < before_end) return span(before, before_end);

@@ -35,7 +35,8 @@ __attribute__((always_inline)) inline std::size_t note_copy(const void* at, std:
   return size;
 }
 
-/// Whether the address lies in the thread's private memory, or in the emulation's state of the thread and its block.
+/// Returns whether the address lies in the thread's private memory, or in the emulation's state of the thread and its
+/// block.
 __attribute__((always_inline)) inline bool is_private(const volatile void* address) {
   for (AccessListener* const* each = listeners; *each != nullptr; ++each)
     if ((*each)->is_private(reinterpret_cast<std::uintptr_t>(address))) return true;

@@ -34,7 +34,7 @@ void leave_to_all() {
   to_each([](const HotEvents& hot) { hot.leave(); });
 }
 
-/// Functions that call all listening tools. Before a tool registers there are none.
+/// Functions that call all listening tools. They do nothing before a tool registers.
 template <unsigned... size>
 constexpr HotEvents to_all(std::integer_sequence<unsigned, size...>) {
   return {{access_to_all<size, false>...}, {access_to_all<size, true>...}, enter_to_all, leave_to_all};

@@ -179,12 +179,12 @@ class Observer {
   virtual void error_returned(cudaError_t) {}
   /// The host read the last error.
   virtual void error_asked() {}
-  /// The program ends, and this kernel's queued output is lost.
+  /// The program ends, and the queued output of this kernel is lost.
   virtual void output_lost(const char* /*kernel*/) {}
   /// Host code accesses device memory, or an address where no memory is mapped, and the program ends. Called in a
   /// signal handler.
   virtual void host_touched_device(std::uintptr_t /*address*/, const void* /*instruction*/) {}
-  /// The program ends without its exit handlers, with this status; a negative status is the negated number of the
+  /// The program ends with this status, but without its exit handlers. A negative status is the negated number of the
   /// signal that ends the program.
   virtual void program_stops(int /*status*/) {}
   /// The program exits with this status. Returns the status that the tool requires, or 0.
@@ -198,15 +198,15 @@ class Observer {
   /// Returns whether the tool checks each access and suppresses invalid ones. The runtime then need not stop a kernel
   /// because of an invalid address.
   virtual bool judges_accesses() const { return false; }
-  /// End of the host heap block that contains an address; 0: unknown. Copies end there, too.
+  /// Returns the end of the host heap block that contains an address; 0: unknown. Copies end there, too.
   virtual std::uintptr_t host_block_end(const void*) const { return 0; }
-  /// Value of a counter of CUDA's text profiler ("warp_serialize") for the calling OS thread's last launch; negative if
-  /// it is not counted.
+  /// Returns the value of a counter of CUDA's text profiler ("warp_serialize") for the calling OS thread's last launch;
+  /// negative if it is not counted.
   virtual std::int64_t counted(const char* /*counter*/) const { return -1; }
   /// @}
 
-  /// Maximum number of unused bytes on either side of a device allocation. With them, an index that is far too large
-  /// does not reach another allocation.
+  /// Returns the maximum number of unused bytes on either side of a device allocation. With them, an index that is far
+  /// too large does not reach another allocation.
   virtual std::size_t device_gap() const { return 0; }
   /// Unused bytes between shared variables.
   virtual std::uint32_t shared_gap() const { return 0; }

@@ -47,8 +47,8 @@ class DebugInformation {
   /// Returns the line of the instruction itself, without inlining.
   Line direct(Dwarf_Addr address) const;
   Variable variable(Dwarf_Addr address) const;
-  /// Element size of the arrays to which references of this name are bound, in the compilation unit of an address; 0:
-  /// the size is unknown, or the arrays have different sizes.
+  /// Returns the element size of the arrays to which references of this name are bound, in the compilation unit of an
+  /// address; 0 if the size is unknown, or if the arrays have different sizes.
   std::size_t element_bytes(Dwarf_Addr address, const std::string& reference) const;
 
  private:
@@ -76,7 +76,7 @@ std::string absolute(const std::string& file, const char* folder) {
   return path.is_absolute() || folder == nullptr ? file : (folder / path).lexically_normal().string();
 }
 
-/// Location of the call of an inlined function.
+/// Returns the location of the call of an inlined function.
 Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   Dwarf_Attribute attribute;
   Dwarf_Word file = 0;
@@ -128,7 +128,7 @@ bool type_of(Dwarf_Die& of, Dwarf_Die& type) {
          dwarf_peel_type(&type, &type) == 0;
 }
 
-/// Element size of the array to which a variable refers; 0 if the variable is not a reference to an array.
+/// Returns the element size of the array to which a variable refers; 0 if the variable is not a reference to an array.
 Dwarf_Word referred_element(Dwarf_Die& variable) {
   Dwarf_Die reference, array, element;
   Dwarf_Word bytes = 0;
@@ -273,7 +273,7 @@ const std::vector<Line>& all_lines_of(const void* address) {
   static auto* const known = new std::map<const void*, std::vector<Line>>;
   const std::lock_guard<std::mutex> lock(source_mutex());
   const auto [at, fresh] = known->try_emplace(address);
-  // The address before a return address belongs to the call itself.
+  // A return address is the address after the call, so the address before it belongs to the call.
   if (fresh && address != nullptr) at->second = information().find(reinterpret_cast<Dwarf_Addr>(address) - 1);
   return at->second;
 }

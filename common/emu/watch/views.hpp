@@ -1,5 +1,5 @@
-// Views of launches, blocks, memory and streams: facts on which tools may rely, without the runtime's internal state.
-// Some views are the public base of a structure of the runtime; tools can't change them.
+// Views of launches, blocks, memory and streams. Views contain the facts on which tools may rely, without the runtime's
+// internal state. Some views are the public base of a structure of the runtime; tools can't change them.
 #pragma once
 
 #include <atomic>
@@ -79,7 +79,7 @@ class BlockView {
   unsigned warps() const { return (block_->thread_count + warp_width - 1) / warp_width; }
   LaneMasks lanes(unsigned warp) const { return {block_->warps[warp].populated, block_->warps[warp].exited}; }
   SharedRange shared() const;
-  /// Beginning of the runtime's state of the block, which is not the program's memory.
+  /// Returns the beginning of the runtime's state of the block, which is not the program's memory.
   std::uintptr_t own_begin() const { return reinterpret_cast<std::uintptr_t>(block_); }
   std::size_t own_bytes() const;
 
@@ -96,19 +96,20 @@ class BlockView {
   const SourceLine* first_at_barrier() const {
     return block_->barrier.waiting.empty() ? nullptr : &block_->barrier.waiting.head->where;
   }
-  /// Location where a lane waits for others of its warp; null if it doesn't wait.
+  /// Returns the location where a lane waits for others of its warp; null if it doesn't wait.
   const SourceLine* at_warp_barrier(unsigned warp, unsigned lane) const {
     const Fiber* const fiber = block_->warps[warp].waiting[lane];
     return fiber != nullptr ? &fiber->where : nullptr;
   }
-  /// Location where a thread of the block waits for the grid, or for a cluster of several blocks; null: none waits.
+  /// Returns the location where a thread of the block waits for the grid, or for a cluster of several blocks; null if
+  /// none waits.
   const SourceLine* first_at_grid_barrier() const;
   const SourceLine* first_at_cluster_barrier() const;
   /// Identifies the cluster's barrier in barrier_arrived and related events; null: the block is not in a cluster of
   /// several blocks.
   const void* cluster_barrier() const { return block_->cluster; }
-  /// All waiting threads: first those at the block's barrier, in order of arrival, then those that wait for lanes of
-  /// their warp, for a group or for the grid.
+  /// Returns all waiting threads: first the threads at the block's barrier, in the order of arrival, and then the
+  /// threads that wait for lanes of their warp, for a group or for the grid.
   std::vector<WaitingThread> waiting() const;
 
   /// Returns a tool's data of the block.

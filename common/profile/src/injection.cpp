@@ -25,7 +25,7 @@ namespace cuda_lab_profile {
 namespace {
 
 constexpr unsigned poison_word = 0x7fffdead;  // NaN as a float, as a double, and in the sum of its two halves
-// Bytes; filling more would slow programs noticeably.
+// In bytes. Filling more would slow programs noticeably.
 constexpr std::size_t largest_poisoned = std::size_t{1} << 30;
 constexpr std::size_t buffer_size = 512 << 10;
 constexpr std::size_t buffer_alignment = 8;
@@ -265,7 +265,7 @@ void at_exit() {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Callbacks: poison after an allocation; flush before the device's records would be lost.
+// Callbacks: they fill memory after an allocation, and flush the device's records before they would be lost.
 
 struct FreshMemory {
   CUdeviceptr address = 0;
@@ -527,7 +527,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
   try {
     if (!cuda_lab_profile::injection) cuda_lab_profile::start();
   } catch (...) {
-    // Out of memory: the program will report it.
+    // The memory is exhausted; the program will report it.
   }
   return 1;
 }

@@ -1,4 +1,5 @@
-// Makes copies of every kind, and compares each copy with the profile's content lines. One program for both backends:
+// Makes copies of every kind, and compares each copy with the profile's content lines. The program serves both
+// backends:
 //
 //   common/profile/tests/contents.sh emucc
 //   common/profile/tests/contents.sh nvcc build/lib/libcuda_lab_profile.so
@@ -108,7 +109,7 @@ int main() {
   check(cudaStreamSynchronize(stream), "wait");
   expect("d2h", numbers(9).data(), bytes);
 
-  // A copy from memory that the host could have written.
+  // A copy whose source is memory that the host could have written.
   check(cudaMallocManaged(&managed, bytes), "cudaMallocManaged");
   launch(managed, 11);
   check(cudaDeviceSynchronize(), "wait");

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Compares a profile's content lines with the bytes that copies moved (contents.cu). One of:
+# Compares a profile's content lines with the bytes that copies moved (contents.cu). Call it as one of:
 #
 #   contents.sh EMUCC                                    in emulation
 #   contents.sh NVCC build/lib/libcuda_lab_profile.so    on a GPU

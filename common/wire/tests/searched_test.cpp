@@ -23,7 +23,7 @@ std::string read(const fs::path& file) {
   return text.str();
 }
 
-/// The string literals in C++ code; adjacent literals are joined.
+/// Returns the string literals in C++ code; adjacent literals are joined.
 std::vector<std::string> literals(const std::string& code) {
   std::vector<std::string> found;
   std::size_t last = 0;  // end of the previous literal
@@ -54,7 +54,7 @@ std::vector<fs::path> sources(const fs::path& folder) {
   return files;
 }
 
-/// All texts that programs print for people, with one literal in each line.
+/// Returns all texts that programs print for people, with one literal in each line.
 std::string sentences() {
   std::string all;
   for (const char* const folder : {"common/emu/runtime", "common/emu/watch", "common/emu/check",
@@ -65,7 +65,7 @@ std::string sentences() {
   return all;
 }
 
-/// The literals in lines of code that search text or name a constant for a search.
+/// Returns the literals in lines of code that search text or name a constant for a search.
 std::vector<std::string> searched_in(const std::string& code) {
   static const std::regex search(
       R"re((\.r?find\w*\(|starts_with\(|ends_with\(|\.contains\(|\.compare\(|Regex |search\(|match\(|constexpr (const char\*|std::string_view)))re");
@@ -78,7 +78,7 @@ std::vector<std::string> searched_in(const std::string& code) {
   return found;
 }
 
-/// Whether a literal consists of words, and is not a mark, a name or JSON.
+/// Returns whether a literal consists of words, and is not a mark, a name or JSON.
 bool is_words(const std::string& literal) {
   const auto begin = literal.find_first_not_of(' '), end = literal.find_last_not_of(' ');
   if (begin == std::string::npos || literal[0] == '{') return false;
@@ -101,7 +101,7 @@ TEST(Searched, IsNoSentenceOfAnotherProgram) {
   }
 }
 
-/// A search in a sentence of a finding; group 1 or 2 is the sentence's name.
+/// Matches a search in a sentence of a finding; group 1 or 2 is the sentence's name.
 const std::regex& search_in_finding() {
   static const std::regex search(
       R"re([.>](headline|hint|what|first|notes)(?:\.front\(\))?\.(?:r?find\w*|substr|starts_with|ends_with|contains|compare)\(|(?:search|match|\w+_in)\([^;{]*[.>](headline|hint|what)\b)re");

@@ -72,7 +72,7 @@ inline Value update(const Group& group, Atomic& destination, const Value& inclus
 
 }  // namespace detail
 
-/// Combination of the values of the ranks up to and including the caller's.
+/// Returns the combination of the values of all ranks up to and including the caller's.
 template <typename Group, typename Value, typename Operation>
 inline Value inclusive_scan(const Group& group, const Value value, Operation&& operation,
                             const SourceLine where = SourceLine::here()) {
@@ -84,7 +84,7 @@ inline Value inclusive_scan(const Group& group, const Value value,
   return inclusive_scan(group, value, plus<Value>(), where);
 }
 
-/// Combination of the values of the ranks below the caller's; Value() for the first rank.
+/// Returns the combination of the values of all ranks below the caller's; Value() for the first rank.
 template <typename Group, typename Value, typename Operation>
 inline Value exclusive_scan(const Group& group, const Value value, Operation&& operation,
                             const SourceLine where = SourceLine::here()) {

@@ -38,7 +38,7 @@ void mbarrier_arrived(const void* barrier);
 void mbarrier_filled(const void* barrier);
 void mbarrier_phase_ends(const void* barrier);
 void mbarrier_waited(const void* barrier);
-/// Whether the calling thread's next atomic operations are on an mbarrier's word.
+/// Reports whether the calling thread's next atomic operations access an mbarrier's word.
 void mbarrier_counts(bool on);
 
 }  // namespace cuemu

@@ -48,7 +48,7 @@ constexpr int failure_order(const int order) {
   return order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : order;
 }
 
-/// The type of the value that fetch_add adds: an integer for pointers, else the value's own type.
+/// The type of the value that fetch_add adds: an integer for pointers, and otherwise the type of the object.
 template <typename Value>
 struct Difference {
   using type = Value;
@@ -166,7 +166,7 @@ class AtomicAccess {
 
 }  // namespace detail
 
-/// Atomic access to an object stored elsewhere.
+/// Accesses an object that is stored elsewhere atomically.
 template <typename Value, thread_scope Scope = thread_scope_system>
 class atomic_ref : public detail::AtomicAccess<Value> {
  public:

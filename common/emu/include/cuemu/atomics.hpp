@@ -44,8 +44,8 @@ inline void gave_nothing() {
   if (in_kernel() && (++current_fiber->fruitless & 255u) == 0) ::cuemu::yield();
 }
 
-/// Replaces *address by change(old) in one atomic step; returns the old value. Word: unsigned integer of the Value's
-/// size.
+/// Replaces *address by change(old) in one atomic step; returns the old value. Word is the unsigned integer type of the
+/// Value's size.
 template <typename Word, typename Value, typename Change>
 inline auto atomic_update(Value* const address, const Change change) {
   [[maybe_unused]] const Update whole;
@@ -91,7 +91,7 @@ inline auto atomic_compare_exchange(Value* const address, Value expected, const 
   return expected;
 }
 
-/// Stores value if better(value, old), and does not write otherwise.
+/// Stores `value` if better(value, old); otherwise does not write.
 template <typename Value, typename Better>
 inline auto atomic_choose(Value* const address, const Value value, const Better better) {
   [[maybe_unused]] const Update whole;

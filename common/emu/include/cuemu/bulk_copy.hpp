@@ -82,7 +82,7 @@ inline void reduce_element(T* const at, const T x) {
     stop_kernel(kLaunchFailure, "a bulk reduction of reals supports only add");
   }
 }
-/// The reduction for 16-bit floating-point numbers, by a compare-and-swap of their bits.
+/// Reduces 16-bit floating-point numbers by a compare-and-swap of their bits.
 template <Reduction how, typename Format>
 inline void reduce_half(uint16_t* const at, const uint16_t bits) {
   using ::cuemu::detail::decode;
@@ -126,7 +126,7 @@ inline auto in_block(T* const address, const unsigned rank) {
   return static_cast<T*>(map_shared_rank(address, rank));
 }
 
-/// Stops the kernel if no tile can be copied.
+/// Stops the kernel if the map or the addresses are invalid, so that no tile can be copied.
 inline void check_tile(const TensorMap& map, const Coordinates& place, const void* const tile) {
   if (map.magic != TensorMap::kMagic)
     stop_kernel(
@@ -288,7 +288,7 @@ auto for_each_piece(const TensorMap& map, const Coordinates& place, const void* 
       const int64_t at = place.at[0] + static_cast<int64_t>(i);
       return inside && at >= 0 && static_cast<uint64_t>(at) < map.size[0];
     };
-    // A run of neighbours within one piece of the pattern, which are all inside or all outside the tensor.
+    // Neighbours within one piece of the pattern are copied together. They are all inside or all outside the tensor.
     const uint32_t longest = map.swizzle == Swizzle::none ? count : 16 / element;
     for (uint32_t i = 0; i < count;) {
       const bool here = is_inside(i);
@@ -315,7 +315,7 @@ inline const TensorMap& map_at(const void* const map) {
   return *static_cast<const TensorMap*>(map);
 }
 
-/// As on an H200, a store can't begin before the tensor, but may end after it.
+/// Stops a kernel whose store begins before the tensor. As on an H200, a store may end after the tensor.
 inline void check_store(const Coordinates& place) {
   for (unsigned d = 0; d < place.count; ++d)
     if (place.at[d] < 0) stop_kernel(kIllegalInstruction, kStoreBelowZero);

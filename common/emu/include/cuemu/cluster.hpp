@@ -9,8 +9,8 @@ namespace cooperative_groups {
 /// The threads of a cluster: blocks that run concurrently and see each other's shared memory.
 class cluster_group : public thread_group {
  public:
-  /// The value that barrier_arrive passes to barrier_wait. It is empty, since the thread stores in which phase it has
-  /// arrived.
+  /// The value that barrier_arrive passes to barrier_wait. It is empty, because the thread itself stores the phase in
+  /// which it has arrived.
   struct arrival_token {};
 
   static void sync(const SourceLine where = SourceLine::here()) { cuemu::cluster_barrier(where); }

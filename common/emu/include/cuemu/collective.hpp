@@ -43,7 +43,7 @@ struct Call {
   uint16_t bytes;  ///< size of the values that are exchanged
 };
 
-/// The calls of the lanes that take part, by lane.
+/// The calls of the lanes that take part, indexed by lane.
 struct Participants {
   Call* const* calls;
   uint32_t present;  ///< lanes that made the call; the other lanes of the mask have returned

@@ -35,7 +35,7 @@ inline Integer to_integer(const Real x) {
   constexpr bool is_signed = static_cast<Integer>(-1) < static_cast<Integer>(0);
   constexpr Integer highest = static_cast<Integer>(~0ULL >> (64 - bits + (is_signed ? 1 : 0)));
   constexpr Integer lowest = is_signed ? static_cast<Integer>(-highest - 1) : static_cast<Integer>(0);
-  // 2^bits: the first power of two that does not fit. Exact in float.
+  // 2^bits, the first power of two that does not fit, is exact in float.
   constexpr Real end = static_cast<Real>(is_signed ? 2.0 * (1ULL << (bits - 2)) : 2.0 * (1ULL << (bits - 1)));
   const Real rounded = round_integral<Mode>(x);
   if (rounded != rounded) {

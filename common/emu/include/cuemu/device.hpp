@@ -26,7 +26,7 @@ inline int __syncthreads_or(int predicate, ::cuemu::SourceLine where = ::cuemu::
 [[noreturn]] inline void __trap() {
   ::cuemu::device_trap();
 }
-/// A breakpoint, which has no effect without a debugger.
+/// A breakpoint. It has no effect without a debugger.
 inline void __brkpt() {}
 
 /// Lets other threads run once. The emulation ignores the number of nanoseconds.
@@ -50,10 +50,10 @@ namespace cuemu {
 void* device_malloc(std::size_t bytes);
 void device_free(void* memory);
 
-/// Nanoseconds of a steady clock, which represents the clock of a multiprocessor.
+/// Returns the nanoseconds of a steady clock, which represents the clock of a multiprocessor.
 long long device_clock();
-/// `clock()` in code that may be device code: the low bits of device_clock() in a kernel, and the host's clock in host
-/// code.
+/// The function `clock()` for code that may be device code. Returns the low bits of device_clock() in a kernel, and the
+/// host's clock in host code.
 inline clock_t clock() {
   return in_kernel() ? static_cast<clock_t>(static_cast<std::uint32_t>(device_clock())) : ::clock();
 }

@@ -25,8 +25,8 @@ const RefusedLaunch* refused_launch();
 /// stopped.
 const char* stopped_kernel();
 
-/// Sends the CUDA error that ends the program to the grader that runs the program. False: there is no grader, so the
-/// program must print the error itself.
+/// Sends the CUDA error that ends the program to the grader that runs the program. Returns false if there is no grader;
+/// the program must then print the error itself.
 /// @param cause a sentence; empty: no cause is known
 bool send_cuda_error(int error, const char* call, const char* file, int line, const char* cause);
 

@@ -150,8 +150,8 @@ class grid_group : public thread_group {
   static unsigned long long num_threads() { return size(); }
   static unsigned long long block_rank() { return rank_of_block(); }
   static unsigned long long num_blocks() { return blocks_of_grid(); }
-  /// According to CUDA's documentation, true if sync() may be called. CUDA 13 returns true in ordinary launches, too,
-  /// as seen on an H200.
+  /// Returns true. CUDA documents that the result is true if sync() may be called, but CUDA 13 returns true in ordinary
+  /// launches, too, as seen on an H200.
   static bool is_valid() { return true; }
   static dim3 block_index() { return cuemu::block_idx(); }
   static dim3 dim_blocks() { return cuemu::grid_dim(); }

@@ -24,7 +24,7 @@
 #include "cuemu/thread.hpp"
 #include "driver_types.h"
 
-/// The parameters of a kernel's closure: the built-in variables, passed by the loop over the threads.
+/// The parameters of a kernel's closure: the built-in variables. The loop over the threads passes them.
 #define CUEMU_KERNEL_PARAMS                                                          \
   [[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx, \
       [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim, \
@@ -110,8 +110,8 @@ inline bool finish_thread(Block& block, Fiber& fiber) {
   return false;
 }
 
-/// Makes `block` the next of the blocks that its worker took. False if there is none, or if other work comes first.
-/// Used for blocks that run from beginning to end on one fiber.
+/// Makes `block` the next of the blocks that its worker has taken. Returns false if there is none, or if other work
+/// comes first. Used for blocks that run from beginning to end on one fiber.
 bool next_whole_block(Block& block);
 
 /// After this call, the running thread of the block is unknown.
@@ -413,7 +413,7 @@ namespace detail {
 struct ParameterRoom {
   std::size_t bytes, alignment;
 };
-/// The call of a kernel's host function with `void**` arguments.
+/// How to call a kernel's host function with arguments in a `void**` array.
 struct KernelFunction {
   void (*call)(const void* function, void** arguments);
   const ParameterRoom* parameters;

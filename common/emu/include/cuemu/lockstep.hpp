@@ -1,4 +1,4 @@
-// Lockstep execution of a warp's lanes, statement by statement: `emucc --lockstep` inserts these calls after
+// Runs a warp's lanes in lockstep, statement by statement. `emucc --lockstep` inserts calls of these functions after
 // statements.
 //
 // A lane stops at each step. When all lanes of the warp have stopped, the lanes at the foremost place continue

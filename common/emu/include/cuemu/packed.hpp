@@ -49,8 +49,8 @@ constexpr unsigned int sum_of_parts(const unsigned int a, const unsigned int b, 
 
 }  // namespace cuemu::detail
 
-/// Defines a function of one or two packed words, for bytes and for halfwords. In EXPRESSION, a and b are one pair of
-/// parts as int.
+/// Defines a function of one or two packed words, for bytes and for halfwords. In EXPRESSION, a and b are two
+/// corresponding parts, converted to int.
 #define CUEMU_PACKED_1(NAME, COUNT, PART, EXPRESSION)                                             \
   CUEMU_ON_CALL constexpr unsigned int NAME##COUNT(const unsigned int words) {                    \
     return cuemu::detail::each_part<PART>(words, 0, [](const int a, int) { return EXPRESSION; }); \

@@ -1,8 +1,8 @@
 // cuda::pipeline: stages of copies that run while the program uses the data of earlier stages.
 //
 // A pipeline of one thread consists of batches of the thread's own copies, which are complete when their calls return;
-// waits are reported to tools. A pipeline that a block shares orders producers and consumers with two barriers for each
-// stage.
+// waits are reported to tools. A pipeline that is shared by a block has two barriers for each stage, which order
+// producers and consumers.
 #pragma once
 
 #include "cuemu/async_barrier.hpp"

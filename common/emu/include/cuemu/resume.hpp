@@ -81,7 +81,7 @@ __attribute__((always_inline)) inline void resume_each(const dim3& block, Stop* 
       });
 }
 
-/// The combined positions of all threads, computed in a separate loop, which compilers vectorise.
+/// Returns the combined positions of all threads. The loop is separate so that compilers vectorise it.
 template <class Stop>
 __attribute__((always_inline)) inline Stop all_stops(const Stop* const stops, const std::size_t threads) {
   Stop all = 0;

@@ -26,7 +26,7 @@ inline unsigned char* shared_variable(unsigned slot, std::uint32_t bytes, std::u
   if (__builtin_expect(offset + bytes > block.shared_ready, 0)) offset = place_shared(slot, bytes, alignment);
   return block.shared + offset;
 }
-/// Shared variables and dynamic shared memory through calls of the runtime, for code that reports each access.
+/// Find shared variables and dynamic shared memory by calls of the runtime, for code that reports each access.
 unsigned char* find_shared_variable(const unsigned& slot, std::uint32_t bytes, std::uint32_t alignment);
 unsigned char* find_dynamic_shared();
 

@@ -32,8 +32,8 @@ inline uint64_t swizzled(const uint64_t address, const Swizzle swizzle) {
 
 /// The layout of channels in global memory, with the values of CU_TENSOR_MAP_INTERLEAVE_…. An interleaved tensor has
 /// slices of channels: a pixel's channels in a slice are one piece of 16 or 32 bytes for every element type, and the
-/// pixels of a row are consecutive. So the first dimension is the pixels of a row, the second-last the slices, and the
-/// last the images.
+/// pixels of a row are consecutive. So the first dimension counts the pixels of a row, the second-last the slices, and
+/// the last the images.
 enum class Interleave : uint8_t { none, bytes_16, bytes_32 };
 /// Returns the bytes of a pixel in a slice.
 inline constexpr unsigned slice_bytes(const Interleave interleave) {
@@ -60,8 +60,8 @@ inline constexpr unsigned bytes_of(const TensorType type) {
 }
 
 inline constexpr unsigned most_tensor_dimensions = 5;
-/// Width, height and depth of an image: all dimensions except the first, which is the channels, and the last, which is
-/// the images.
+/// The maximum number of dimensions of an image: width, height and depth. The first dimension of the tensor counts
+/// channels, and the last counts images.
 inline constexpr unsigned most_image_dimensions = most_tensor_dimensions - 2;
 
 /// The elements of the first dimension are contiguous; in an interleaved tensor the first dimension is a row's

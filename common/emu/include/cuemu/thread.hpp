@@ -42,7 +42,7 @@ struct SourceLine {
   }
 };
 
-/// The reason why a thread isn't running.
+/// Why a thread isn't running.
 enum class Wait : std::uint8_t {
   none,
   block_barrier,
@@ -263,12 +263,12 @@ inline const dim3& grid_dim() noexcept {
 constexpr int warp_size() noexcept {
   return static_cast<int>(warp_width);
 }
-/// True in device code that was launched, false in host code.
+/// Returns true in device code that was launched, and false in host code.
 inline bool in_kernel() noexcept {
   return current_fiber->block->launch != nullptr;
 }
-/// True in device code, and false in host code and during constant evaluation; for functions with different code for
-/// each side.
+/// Returns true in device code, and false in host code and during constant evaluation. For functions that need
+/// different code on each side.
 constexpr bool on_device() noexcept {
   return !__builtin_is_constant_evaluated() && in_kernel();
 }
@@ -300,9 +300,9 @@ void cluster_barrier_wait(SourceLine where = SourceLine::here());
 void* map_shared_rank(const void* address, unsigned rank);
 /// Returns the rank of the block of the cluster whose shared memory contains `address`.
 unsigned query_shared_rank(const void* address);
-/// Lets other threads of the block and then other blocks run, for threads that spin on memory.
+/// Lets other threads of the block run, and then other blocks. Threads that spin on memory call this function.
 void yield();
-/// Lets each other ready thread of the block run once, and no other block. False if there is none.
+/// Lets each other ready thread of the block run once, and no other block. Returns false if there is no such thread.
 bool yield_within_block();
 /// Lets each other ready thread of the warp run once. Threads of other warps run only if none of the warp is ready,
 /// or after many turns of the warp.
@@ -330,7 +330,7 @@ inline bool warp_has_begun() {
   const Block& block = *current_fiber->block;
   return block.next_thread >= block.thread_count || block.next_thread >= (warp() + 1) * warp_width;
 }
-/// Exchange storage of the calling thread's warp.
+/// Returns the storage by which the lanes of the calling thread's warp exchange values.
 inline WarpSlots& warp_slots() {
   return warp_state().slots;
 }

@@ -7,8 +7,8 @@
 
 namespace cooperative_groups {
 
-/// Lanes of one warp that cooperate: the common part of tiles and coalesced groups. Values of any trivially copyable
-/// type may be exchanged.
+/// Lanes of one warp that cooperate. This is the common part of tiles and coalesced groups. Values of any trivially
+/// copyable type may be exchanged.
 class lane_group : public thread_group {
  public:
   unsigned size() const { return count_; }
@@ -101,7 +101,7 @@ class coalesced_group : public lane_group {
       : lane_group(mask, static_cast<unsigned>(__builtin_popcount(mask)), meta_size, meta_rank) {}
 };
 
-/// The threads of the warp that make this call together with the caller.
+/// Returns the threads of the warp that make this call together with the caller.
 __attribute__((always_inline)) inline coalesced_group coalesced_threads(
     const SourceLine where = SourceLine::here()) {
   return coalesced_group(cuemu::converged_lanes(where), 1, 0);
@@ -169,7 +169,7 @@ inline thread_block_tile<TileSize, thread_block_tile<ParentSize>> tiled_partitio
   static_assert(TileSize <= ParentSize, "a tile is not larger than the group that it is a part of");
   return {ParentSize / TileSize, parent.thread_rank() / TileSize};
 }
-/// Parts of `size` adjacent ranks; the last part may be smaller.
+/// Divides a group into parts of `size` adjacent ranks; the last part may be smaller.
 inline coalesced_group tiled_partition(const coalesced_group& parent, const unsigned size) {
   const unsigned part = parent.thread_rank() / size, first = part * size;
   unsigned mask = 0;
@@ -181,7 +181,7 @@ template <unsigned TileSize>
 inline coalesced_group tiled_partition(const coalesced_group& parent) {
   return tiled_partition(parent, TileSize);
 }
-/// Tiles of a size that is known only at run time: a power of two, at most 32.
+/// Returns the caller's tile, of a size that is known only at run time: a power of two, at most 32.
 inline thread_group tiled_partition(const thread_group& parent, const unsigned size) {
   if (parent.kind_ != thread_group::Kind::lanes || size < parent.count_) {
     const unsigned tile = 0xffffffffu >> (32 - (size < 32 ? size : 32)) << (cuemu::lane() & ~(size - 1));

@@ -10,7 +10,7 @@
 namespace cuemu::detail {
 
 #ifdef CUEMU_CHECK
-/// Reports to the checker the lanes that a warp function found, whose mask the program received.
+/// Reports to the checker the lanes that a warp function has found, and whose mask the program has received.
 extern "C" void cuemu_check_lanes(uint32_t lanes);
 /// Reports that the calling lane reads the value of a lane that its mask names but that has returned, or that its
 /// mask does not name.
@@ -245,7 +245,7 @@ CUEMU_REDUCE(reduce_or, unsigned int, a | b)
 CUEMU_REDUCE(reduce_xor, unsigned int, a ^ b)
 #undef CUEMU_REDUCE
 
-/// The lanes that make this call together with the caller.
+/// Returns the lanes that make this call together with the caller.
 __attribute__((always_inline)) inline unsigned __activemask(
     const cuemu::SourceLine where = cuemu::SourceLine::here()) {
   return cuemu::converged_lanes(where);

@@ -127,7 +127,7 @@ __attribute__((always_inline)) inline void for_lanes(const WarpForm& warp, Body&
   }
 }
 
-/// For phases that call functions which read the thread's index.
+/// Runs phases that call functions which read the thread's index.
 template <class Body>
 __attribute__((always_inline)) inline void for_known_lanes(const WarpForm& warp, Body&& body) {
   Fiber& fiber = *current_fiber;
@@ -157,7 +157,7 @@ struct WarpPart {
   bool some() const { return lanes != 0; }
 };
 
-/// The array of `value(threadIdx, linear index, lane)` for each lane that has not returned.
+/// Returns the array of `value(threadIdx, linear index, lane)` for each lane that has not returned.
 template <class Value>
 __attribute__((always_inline)) inline auto lanes_of(const WarpForm& warp, Value&& value) {
   Lanes<std::decay_t<decltype(value(warp.first, std::size_t{}, 0u))>> all;
@@ -202,7 +202,7 @@ inline void become_lane(const WarpForm& warp, const std::uint32_t mask) {
   stop_kernel(kLaunchFailure, text);
 }
 
-/// The lanes that make a call, in several parts if masks differ: for each lane, the lanes with which it makes the call.
+/// The lanes that make a call, in several parts if masks differ. Stores for each lane the lanes that share its part.
 struct Parts {
   std::uint32_t present;
   std::uint32_t with[warp_width];
@@ -287,7 +287,7 @@ __attribute__((always_inline)) inline void shift_lanes(Lanes<T>& to, const Lanes
 
 }  // namespace detail
 
-/// The lanes for which `value(threadIdx, linear index, lane)` is true.
+/// Returns the lanes for which `value(threadIdx, linear index, lane)` is true.
 template <class Value>
 __attribute__((always_inline)) inline std::uint32_t lanes_where(const WarpForm& warp, Value&& value) {
   std::uint32_t lanes = 0;
@@ -299,8 +299,8 @@ __attribute__((always_inline)) inline std::uint32_t lanes_where(const WarpForm& 
   return lanes;
 }
 
-/// A value that depends only on the warp's number and is therefore uniform in the warp. Zero or false for a warp whose
-/// threads have all returned.
+/// Returns a value that depends only on the warp's number, and that is therefore uniform in the warp. Returns zero or
+/// false for a warp whose threads have all returned.
 template <class Value>
 __attribute__((always_inline)) inline auto of_warp(const WarpForm& warp, Value&& value,
                                                    const SourceLine where = SourceLine::here()) {

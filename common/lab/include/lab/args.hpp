@@ -51,29 +51,29 @@ class Args {
   /// Declares that the program reads arrays: `--input FILE`, once for each name, in this order.
   LAB_COLD Args& reads(std::initializer_list<const char*> names);
 
-  /// Declares that the program writes its result: `--output FILE`.
+  /// Declares that the program writes its result to a file: `--output FILE`.
   LAB_COLD Args& writes(const char* name);
 
   /// Reads the command line. Ends the program for `--help` (exit code 0) and for undeclared arguments or options (exit
   /// code 2).
   LAB_COLD void parse(int argc, const char* const* argv);
 
-  /// Value of a declared argument or option, as text.
+  /// Returns the value of a declared argument or option, as text.
   const std::string& text(const char* name) const { return find(name).value; }
 
   /// Returns whether the option or argument has a value, from the command line or from a preset that is not empty.
   bool has(const char* name) const { return !text(name).empty(); }
 
-  /// Value as a whole number in [least, most]. Any other text ends the program.
+  /// Returns a value as a whole number in [least, most]. Any other text ends the program.
   /// @param why_most  why there is an upper limit; the message contains it; may be empty
   LAB_COLD std::int64_t integer(const char* name, std::int64_t least, std::int64_t most,
                                 const char* why_most = "") const;
 
-  /// Value as 1 to `most_numbers` whole numbers in [least, most], separated by commas: "2,1,1".
+  /// Returns a value as 1 to `most_numbers` whole numbers in [least, most], separated by commas: "2,1,1".
   LAB_COLD std::vector<std::int64_t> integers(const char* name, std::size_t most_numbers, std::int64_t least,
                                               std::int64_t most) const;
 
-  /// Value as a number in [least, most], such as 0.005. Any other text ends the program.
+  /// Returns a value as a number in [least, most], such as 0.005. Any other text ends the program.
   LAB_COLD double real(const char* name, double least, double most) const;
 
   /// Returns the words after the positional arguments, if rest() allows them.
@@ -128,7 +128,7 @@ class Args {
 
   LAB_COLD std::string joined_inputs() const;
 
-  /// "  -o, --output FILE  help [preset]"
+  /// Prints an option's line: "  -o, --output FILE  help [preset]".
   LAB_COLD void print_option(const char* name, const char* value_name, const char* help,
                              const std::string& preset) const;
 

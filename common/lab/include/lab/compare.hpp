@@ -26,7 +26,7 @@ inline bool close(double got, double expected, Closeness closeness = {}) {
   return std::isfinite(difference) && difference <= closeness.abs + closeness.rel * std::fabs(expected);
 }
 
-/// Coordinates of element `offset` of a row-major array: "[2][5]".
+/// Returns the coordinates of element `offset` of a row-major array: "[2][5]".
 inline std::string coordinates(std::size_t offset, const std::vector<std::size_t>& shape) {
   std::string text;
   for (std::size_t axis = shape.size(); axis-- > 0;) {

@@ -34,7 +34,7 @@ class GpuTimer {
   void start(cudaStream_t stream = nullptr) { CUDA_CHECK(cudaEventRecord(start_, stream)); }
   void stop(cudaStream_t stream = nullptr) { CUDA_CHECK(cudaEventRecord(stop_, stream)); }
 
-  /// Milliseconds between start and stop, with a resolution of about half a microsecond.
+  /// Returns the milliseconds between start and stop, with a resolution of about half a microsecond.
   /// Waits until the device has reached the stop.
   /// @pre start() and stop() were called
   double ms() const {

@@ -17,7 +17,7 @@
 
 namespace lab {
 
-/// Memory of this machine in bytes.
+/// Returns the bytes of this machine's memory.
 double host_memory();
 
 /// Maps all pages of memory that has not been written yet, at once, and as large pages if the system has them.
@@ -25,7 +25,7 @@ double host_memory();
 /// memory. Before Linux 5.14 pages are still mapped one by one.
 void make_pages(void* begin, std::size_t bytes);
 
-/// "1.5 GiB", "64.0 MiB", "256 bytes".
+/// Formats a number of bytes: "1.5 GiB", "64.0 MiB", "256 bytes".
 LAB_COLD std::string bytes_text(double bytes);
 
 /// Ends the program (exit code 2) if the planned arrays exceed the machine's memory.

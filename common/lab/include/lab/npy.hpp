@@ -37,7 +37,7 @@ class NpyError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An IEEE binary16 number as its bits (dtype "<f2"), for programs that convert it themselves.
+/// The bits of an IEEE binary16 number (dtype "<f2"), for programs that convert such numbers themselves.
 struct NpyHalf {
   std::uint16_t bits;
 };

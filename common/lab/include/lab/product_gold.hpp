@@ -51,7 +51,7 @@ std::size_t count_wrong(const T* P, const std::vector<T>& gold, int n, int rows)
   return wrong;
 }
 
-// The sum of all elements.
+// Returns the sum of all elements.
 template <typename T>
 double sum_of(const T* P, int n) {
   double sum = 0;
@@ -59,8 +59,8 @@ double sum_of(const T* P, int n) {
   return sum;
 }
 
-// The sum of all elements of M · N, without computing the product: each column sum of M is multiplied by one row sum of
-// N.
+// Returns the sum of all elements of M · N without computing the product: each column sum of M is multiplied by one row
+// sum of N.
 template <typename T>
 double sum_of_product(const T* M, const T* N, int n) {
   std::vector<double> column_sums(n, 0.0);

@@ -20,7 +20,7 @@
 
 namespace lab {
 
-/// a · b, rounded to float before anything is added to it.
+/// Returns a · b, rounded to float before anything is added to it.
 LAB_ON_BOTH inline float rounded_product(float a, float b) {
 #ifdef LAB_ON_DEVICE
   return __fmul_rn(a, b);
@@ -31,7 +31,7 @@ LAB_ON_BOTH inline float rounded_product(float a, float b) {
 #endif
 }
 
-/// a / b, rounded to the nearest float.
+/// Returns a / b, rounded to the nearest float.
 LAB_ON_BOTH inline float rounded_quotient(float a, float b) {
 #ifdef LAB_ON_DEVICE
   return __fdiv_rn(a, b);

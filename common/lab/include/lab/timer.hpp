@@ -1,5 +1,5 @@
 /// @file
-/// A stopwatch for the host, and a function that prints a time so that people and the grader can read it.
+/// A stopwatch for the host, and a function that prints a time in a form for people and the grader.
 ///
 /// A kernel launch and many copies return to the host before the device has finished: synchronise before stop(), or use
 /// lab::GpuTimer (gpu_timer.hpp), with which the device records the times. Host code only.

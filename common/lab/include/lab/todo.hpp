@@ -42,7 +42,7 @@ struct TodoFlag {
   char file[120];
 };
 
-/// A reader for each translation unit with kernels. The readers form a list.
+/// Reads the flag of one translation unit with kernels. The readers form a list.
 struct TodoReader {
   TodoReader(TodoFlag (*read_flag)(), const void* (*find_flag)())
       : read(read_flag), find(find_flag), next(first()) {

@@ -30,7 +30,7 @@ constexpr std::uint64_t hash_reduced(HashProduct value) {
   return twice >= hash_modulus ? twice - hash_modulus : twice;
 }
 
-/// a · b modulo hash_modulus, both below it.
+/// Returns a · b modulo hash_modulus, for a and b below hash_modulus.
 constexpr std::uint64_t hash_times(std::uint64_t a, std::uint64_t b) {
   return hash_reduced(static_cast<HashProduct>(a) * b);
 }

@@ -13,7 +13,7 @@ namespace kit_wire {
 /// need no new version, because readers ignore unknown kinds and members.
 inline constexpr int format = 1;
 
-/// Text as a JSON string, with its quotes.
+/// Returns a text as a JSON string, with its quotes.
 inline std::string json_string(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -65,7 +65,7 @@ class Object {
     if constexpr (std::is_same_v<Number, bool>) return json(name, value ? "true" : "false");
     return json(name, std::to_string(value));
   }
-  /// Sizes or an index in x, y and z.
+  /// Returns sizes or an index in x, y and z as a JSON array.
   template <class Number, std::enable_if_t<!std::is_same_v<Number, char>, int> = 0>
   Object& add(const char* name, const Number (&xyz)[3]) {
     return json(name, json_numbers(xyz));

@@ -180,7 +180,7 @@ inline void carry_add(D& d, const A& a, const B& b) {
   if (Out) carry_flag() = partial < x || sum < partial;
   set(d, sum);
 }
-/// A subtraction, in which the flag is the borrow.
+/// Subtracts; the carry flag is the borrow.
 template <class T, bool In, bool Out, class D, class A, class B>
 inline void carry_sub(D& d, const A& a, const B& b) {
   using U = Unsigned<T>;

@@ -142,7 +142,7 @@ inline void mapa(D& d, const A& a, const R& rank) {
 inline u32 getctarank_of(const u64 address) {
   return query_shared_rank(reinterpret_cast<const void*>(address));
 }
-/// st.async: a store whose bytes are counted at a barrier of the same block as the destination.
+/// st.async: a store. A barrier in the same block as the destination counts its bytes.
 template <class T, class... A>
 inline void st_async(const u64 at, const u64 barrier, const A&... a) {
   st<T>(at, a...);

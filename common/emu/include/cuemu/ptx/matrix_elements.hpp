@@ -149,7 +149,8 @@ struct Sparsity {
   }
 };
 
-/// The column of each stored element in 16 rows of A, from a warp's metadata; the stored column if A is not sparse.
+/// Finds the column of each stored element in 16 rows of A from a warp's metadata. If A is not sparse, it is the stored
+/// column.
 template <class Call, class T, int K, bool is_sparse>
 struct StoredPlaces {
   static constexpr int depth = is_sparse ? K / 2 : K;

@@ -59,7 +59,7 @@ inline T get(const From& x) {
     return get<T>(static_cast<std::conditional_t<sizeof(T) == 4, u32, u64>>(x));
 }
 
-/// Writes a result. In a wider register, it is extended according to its type.
+/// Writes a result. If the register is wider, the result is extended according to its type.
 template <class To, class T>
 inline void set(To& to, const T value) {
   if constexpr (std::is_same_v<To, T>)

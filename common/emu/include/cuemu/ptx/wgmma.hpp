@@ -202,8 +202,8 @@ void serve(const SourceLine where, Kind mine) {
 }
 }  // namespace wgmma_detail
 
-/// wgmma.mma_async.m64nNkK; `d` contains the addresses of the lane's registers of D. Not inlined, for the same reason
-/// as mma.sync.
+/// wgmma.mma_async.m64nNkK. `d` contains the addresses of the lane's registers of D. The function is not inlined, for
+/// the same reason as mma.sync.
 template <int N, class A, class B, class D>
 __attribute__((noinline)) inline void wgmma(const SourceLine where, void* const* d, const WgmmaA& a,
                                             const u64 b, const WgmmaFlags flags) {

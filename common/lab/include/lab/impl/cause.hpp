@@ -76,7 +76,7 @@ enum class Launch {
   not_known
 };
 
-/// Finds the launch that caused the error which the program has just read.
+/// Finds the launch that caused the program's last error.
 LAB_COLD LAB_INLINE Launch find_refused(Refused& launch) {
 #if defined(__CUEMU__)
   const ::cuemu::RefusedLaunch* const known = ::cuemu::refused_launch();
@@ -110,7 +110,7 @@ LAB_COLD LAB_INLINE void add_volume(Sentence& text, const unsigned (&size)[3]) {
     text.add("%llu", all);
 }
 
-/// Adds the sizes of a grid or a block that are 0 or exceed the limit of their dimension. @return whether any size does
+/// Adds the sizes of a grid or a block that are 0 or exceed the limit of their dimension. @return whether there are any
 LAB_COLD LAB_INLINE bool add_broken_sizes(Sentence& text, const char* whose, const char* of_what,
                                           const unsigned (&size)[3], const int (&limits)[3]) {
   if (size[0] == 0 || size[1] == 0 || size[2] == 0) {
@@ -282,7 +282,7 @@ LAB_COLD LAB_INLINE void add_bytes(Sentence& text, std::size_t bytes) {
     text.add("%zu bytes", bytes);
 }
 
-/// Names the side of a copy or fill that exceeds its allocation. @return whether there is such a side
+/// Names the side of a copy or fill that exceeds its allocation. @return whether any side does
 LAB_COLD LAB_INLINE bool add_overrun(Sentence& text, const char* what, std::size_t bytes, const char* name,
                                      const Side& side) {
   if (!side.size_known || bytes <= side.bytes) return false;
