@@ -32,7 +32,7 @@ bool has_sync_depth() {
   return device_profile().major < 9;
 }
 
-/// Returns the bytes of the L2 cache that may be set aside; 0: the device has no such cache.
+/// Returns how many bytes of the L2 cache may be set aside; 0: the device has no such cache.
 std::size_t most_persisting() {
   return static_cast<std::size_t>(device_properties().persistingL2CacheMaxSize);
 }

@@ -91,8 +91,8 @@ class FiberPool {
   std::size_t stack_bytes_ = 0;
 };
 
-/// Returns the bytes of a fiber's stack: CUEMU_STACK_KB, or 64 KiB (256 KiB with a sanitizer or a tool), or the value
-/// of cudaDeviceSetLimit if it is greater.
+/// Returns the size in bytes of a fiber's stack: CUEMU_STACK_KB, or 64 KiB (256 KiB with a sanitizer or a tool), or the
+/// value of cudaDeviceSetLimit if it is greater.
 std::size_t stack_bytes();
 void set_stack_bytes(std::size_t bytes);
 

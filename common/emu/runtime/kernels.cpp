@@ -100,7 +100,7 @@ bool answer_question(Kernel& kernel) {
   return true;
 }
 
-/// Returns the bytes of the gap that a tool requires between shared variables; 0 if there is too little room.
+/// Returns the size in bytes of the gap that a tool requires between shared variables; 0 if there is too little room.
 static std::uint32_t gap_before(const Launch& launch, std::uint32_t end, std::uint32_t bytes) {
   if (!is_observed() || end == 0) return 0;
   const std::uint32_t gap = largest(std::uint32_t{0}, &Observer::shared_gap);

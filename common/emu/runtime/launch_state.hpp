@@ -31,7 +31,8 @@ struct KernelState {
 KernelState& state_of(Kernel& kernel);
 /// Returns the program's kernel with this code.
 Kernel& kernel_of(const KernelCode& code, const KernelInfo& info);
-/// Returns the bytes of the kernel's shared variables. Before its first run, only variables declared in its body count.
+/// Returns the size in bytes of the kernel's shared variables. Before its first run, only variables declared in its
+/// body count.
 std::size_t static_shared_bytes(Kernel& kernel);
 /// Ensures that the kernel's table has an entry for every shared variable of the program.
 void fit_offsets(KernelState& state);

@@ -40,7 +40,7 @@ std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-/// Returns the bytes of host memory that /proc/meminfo reports as available.
+/// Returns how many bytes of host memory /proc/meminfo reports as available.
 std::size_t host_memory_left() {
   std::size_t kilobytes = 0;
   if (std::FILE* const file = std::fopen("/proc/meminfo", "r")) {

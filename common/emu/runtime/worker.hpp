@@ -154,7 +154,7 @@ class Worker {
   unsigned char* landing_ = nullptr;
 };
 
-/// Returns the bytes of the area for a block's shared variables, static and dynamic.
+/// Returns the size in bytes of the area for a block's shared variables, static and dynamic.
 std::size_t arena_bytes();
 /// Makes static shared memory up to `end` usable in all blocks of a cluster.
 void ready_shared(Block& block, std::uint32_t end);

@@ -93,7 +93,7 @@ const char* device_name();
 int device_major();
 /// Returns how many blocks of the launch a multiprocessor would hold, and the resource that limits this number.
 cuda_lab_profile::Occupancy occupancy_of(const LaunchView& launch);
-/// Returns the bytes of shared memory of a block of the launch, static and dynamic.
+/// Returns how many bytes of shared memory a block of the launch has, static and dynamic.
 std::size_t shared_bytes_of(const LaunchView& launch);
 /// @}
 

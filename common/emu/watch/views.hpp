@@ -112,7 +112,7 @@ class BlockView {
   /// threads that wait for lanes of their warp, for a group or for the grid.
   std::vector<WaitingThread> waiting() const;
 
-  /// Returns a tool's data of the block.
+  /// Returns the data that a tool keeps for the block.
   template <class State>
   State* data(ToolSlot slot) const {
     return static_cast<State*>(block_->observed[static_cast<unsigned>(slot)]);

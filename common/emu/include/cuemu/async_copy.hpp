@@ -72,7 +72,7 @@ inline void report_phase_end(const void* const barrier) {
 inline void report_wait(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_waited(barrier);
 }
-/// During the object's lifetime, atomic operations access an mbarrier's word. By themselves they create no order: an
+/// While this object lives, atomic operations access an mbarrier's word. By themselves they create no order: an
 /// early arrival in a phase does not synchronise with threads that wait for the previous phase.
 class Counting {
  public:

@@ -270,7 +270,8 @@ auto for_each_piece_of_slice(const TensorMap& map, const Coordinates& place, con
 }
 
 /// Copies the tile at `place`, row by row or pixel by pixel. Calls `move(in shared memory, in global memory, bytes)`
-/// for the part inside the tensor, and `outside(in shared memory, bytes)` for the rest. Returns the bytes of the tile.
+/// for the part inside the tensor, and `outside(in shared memory, bytes)` for the rest. Returns the tile's size in
+/// bytes.
 template <typename Move, typename Outside>
 auto for_each_piece(const TensorMap& map, const Coordinates& place, const void* const tile, const bool stores,
                     const Move move, const Outside outside) {

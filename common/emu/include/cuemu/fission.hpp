@@ -83,7 +83,7 @@ __attribute__((always_inline)) inline void for_column(const dim3 block, const X&
   }
 }
 
-/// Runs phases that call functions which read the thread's index.
+/// Runs phases in which a called function may read the thread's index.
 template <class Phase>
 __attribute__((always_inline)) inline void for_known_threads(const dim3 block, Phase&& phase) {
   Fiber& fiber = *current_fiber;

@@ -65,7 +65,7 @@ __attribute__((noinline)) inline void wait_for_step(const uint32_t place) {
       const Call* const call = calls[lowest(rest)];
       if (call != nullptr && call->kind == Collective::step) waiting |= rest & -rest;
     }
-    // Either all lanes have stopped, or no lane stopped in a whole round, since the other lanes wait elsewhere.
+    // Either all lanes have stopped, or no lane stopped in a whole round: then the other lanes wait elsewhere.
     if (waiting == active_mask() || (warp_has_begun() && seen == warp.steps) || nobody_else) {
       release_foremost(calls, waiting, ++warp.step_turns);
       seen = warp.steps - 1;

@@ -35,7 +35,7 @@ inline uint64_t swizzled(const uint64_t address, const Swizzle swizzle) {
 /// pixels of a row are consecutive. So the first dimension counts the pixels of a row, the second-last the slices, and
 /// the last the images.
 enum class Interleave : uint8_t { none, bytes_16, bytes_32 };
-/// Returns the bytes of a pixel in a slice.
+/// Returns the size in bytes of a pixel in a slice.
 inline constexpr unsigned slice_bytes(const Interleave interleave) {
   return interleave == Interleave::bytes_32 ? 32 : 16;
 }

@@ -367,7 +367,7 @@ inline auto warp_vote(const WarpForm& warp, const Mask& mask, const Lanes<T>& pr
   });
 }
 
-/// Combines the values from the lowest lane up, in the same order as without loops over lanes.
+/// Combines the values from the lowest lane up: the same order as in kernels that run without loops over lanes.
 template <Collective Kind, class Mask, class T>
 inline auto warp_reduce(const WarpForm& warp, const Mask& mask, const Lanes<T>& values,
                         const SourceLine where = SourceLine::here()) {

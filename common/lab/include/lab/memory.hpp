@@ -17,7 +17,7 @@
 
 namespace lab {
 
-/// Returns the bytes of this machine's memory.
+/// Returns the size of this machine's memory in bytes.
 double host_memory();
 
 /// Maps all pages of memory that has not been written yet, at once, and as large pages if the system has them.

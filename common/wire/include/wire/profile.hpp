@@ -80,7 +80,7 @@ inline std::string release_line(std::uint64_t address, std::int64_t at_ns = -1) 
   return object.text();
 }
 
-/// The content that a copy moved, or the content of one row if the host's side has gaps.
+/// The content that a copy moved; if there are gaps between the rows on the host, only the content of one row.
 struct MovedContent {
   const char* direction;  ///< "h2d" or "d2h"
   std::uint64_t bytes;
