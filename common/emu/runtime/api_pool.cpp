@@ -28,7 +28,7 @@ namespace {
 /// Bytes of one unit in which a pool reserves memory; it keeps whole units up to the pool's threshold.
 constexpr std::size_t reserve_unit = std::size_t{32} << 20;
 
-/// Type and location of a pool's memory; each such pair has a standard pool.
+/// The type and the location of a pool's memory. Each pair of a type and a location has a standard pool.
 struct Source {
   cudaMemAllocationType type;
   cudaMemLocation place;

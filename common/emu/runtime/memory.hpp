@@ -18,7 +18,7 @@ namespace cuemu {
 /// Allocates `bytes` > 0 bytes on the current device. Returns cudaErrorMemoryAllocation if the device's or the host's
 /// memory is too small.
 cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** result);
-/// Frees memory from `allocate`; cudaErrorInvalidValue for any other pointer.
+/// Frees memory from `allocate`. For any other pointer it returns cudaErrorInvalidValue.
 cudaError_t release(MemoryKind kind, void* pointer);
 /// Frees all memory of a device.
 void release_all(int device);

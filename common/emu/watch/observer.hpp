@@ -149,7 +149,7 @@ class Observer {
   /// A node begins, within the operation of a graph launch. `after` contains the positions of the node's dependencies.
   virtual void graph_node_begins(std::size_t /*place*/, const std::vector<std::size_t>& /*after*/) {}
   virtual void graph_ends() {}
-  /// The latest operation, whose end is this marker, only records an event.
+  /// The latest operation, which this marker ends, does nothing but record an event.
   virtual void event_queued(const Marker&) {}
   /// An event was recorded within an operation.
   virtual void event_recorded(Marker&) {}

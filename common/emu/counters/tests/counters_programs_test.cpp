@@ -1,4 +1,4 @@
-// Runs programs under emucc --counters. Comments of each programs/*.cu give its kernels' expected counts:
+// Runs programs under emucc --counters. In each programs/*.cu, comments give the expected counts of its kernels:
 //
 //   //# KERNEL counter=value counter=value        derived by hand
 //   //# KERNEL@gtx280 counter=value               on that device

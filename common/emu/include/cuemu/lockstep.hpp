@@ -4,12 +4,12 @@
 // A lane stops at each step. When all lanes of the warp have stopped, the lanes at the foremost place continue
 // together. The foremost place is the one in the most deeply nested call, and among places of the same depth the first
 // in the source text. emucc inserts steps after branches and at the ends of loop bodies, so that lanes on different
-// paths reconverge there. A lane that has left the branch waits, since the place after a branch comes later in the text
-// than all places in the branch. (Scheduling of divergent warps by least program counter and stack pointer: S.
+// paths reconverge there. A lane that has left the branch waits, because the place after a branch comes later in the
+// text than all places in the branch. (Scheduling of divergent warps by least program counter and stack pointer: S.
 // Collange, "Stack-less SIMT reconvergence at low cost", 2011.)
 //
-// Warps run one after another, each up to a barrier of the block, so that a missing barrier is not hidden by the whole
-// block running in lockstep.
+// Warps run one after another, each up to a barrier of the block. If the whole block ran in lockstep, a missing
+// barrier would have no effect.
 #pragma once
 
 #include "cuemu/collective.hpp"

@@ -54,7 +54,7 @@ inline std::string trace_launch_line(const TraceLaunch& launch) {
       .text();
 }
 
-/// Returns the record with the number of launches so far, whether recorded or not.
+/// Returns a record that gives the number of launches so far, including those without a record.
 inline std::string trace_launches_line(std::uint64_t count) {
   return Object().add("kind", "launches").add("count", count).text();
 }

@@ -130,8 +130,8 @@ inline void dp4a(D& d, const A& a, const B& b, const C& c) {
   }
   set(d, sum);
 }
-/// The video instructions on parts of a word: `Lane` is applied to each pair of parts. The results are parts of d or,
-/// with `Adds`, are added to c.
+/// The video instructions on parts of a word: `Lane` is applied to each pair of parts. The results become parts of d
+/// or, with `Adds`, are added to c.
 template <class TD, class TA, class TB, int Parts, bool Saturates, bool Adds, class D, class A, class B,
           class C, class Lane>
 inline void video(D& d, const A& a, const B& b, const C& c, const Lane& lane) {
