@@ -109,8 +109,7 @@ RegisterTables::RegisterTables() {
 void turn_object_tables(const CopyView& copied) {
   Tables& all = tables();
   const std::lock_guard<std::mutex> lock(all.mutex);
-  // Under the checker no bit is inverted: the checker itself finds such calls, and its finding explains more than a
-  // fault.
+  // The checker compares the pointers with what kernels made, and its finding says more than a fault.
   if (all.data.empty() || is_observed()) return;
   const bool to_device = copied.direction == cudaMemcpyHostToDevice;
   if (!to_device && copied.direction != cudaMemcpyDeviceToHost) return;

@@ -1,11 +1,9 @@
-// Detects calls of virtual functions through an object that the other side, host or device, constructed.
-//
-// An object with virtual functions contains a pointer to its class's table of functions. On a GPU, host and device have
-// separate tables, and a copied object still points to the table of the side that constructed it. In the emulation both
-// sides share the tables. So a copy between host and device inverts a bit of such pointers, as a launch does with
-// pointers to the host's memory (watch/services.hpp). A copy back restores the bit. A launch also inverts the bit in
-// its arguments. Only programs with virtual functions are searched. Objects in managed memory remain unchanged, because
-// the host may use them while a kernel runs; the checker knows which side constructed them.
+// An object with virtual functions holds a pointer to its class's table of them. On a GPU each side has tables of its
+// own, and a copy of the object still points to the other side's. Here both sides share them. So a copy between the
+// sides turns a bit of such pointers, as a launch does of the host's pointers (watch/services.hpp), and a copy back
+// turns it again. A launch does the same to its arguments. Only programs with virtual functions pay for the search.
+// Managed memory stays as it is: the host may use an object there while a kernel runs. The checker knows which side
+// made such an object.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +16,8 @@ namespace cuemu {
 void turn_object_tables(const CopyView& copied);
 /// Inverts the bit in pointers to tables in a kernel's arguments, where objects are passed by value.
 void turn_object_tables(unsigned char* arguments, std::size_t bytes);
-/// Returns whether an address, after its bit is restored, lies in a table to which a copied object points. Reports call
-/// this function; it returns false if a copy holds the lock.
+/// Whether an address, turned back, lies in a table that a copied object points to. For reports: false while a copy
+/// is at work.
 bool in_turned_table(std::uintptr_t address);
 
 }  // namespace cuemu

@@ -73,10 +73,10 @@ Unreachable turned_back(std::uintptr_t address);
 /// (runtime/skip_access.hpp).
 /// @{
 /// Suppresses the calling thread's next access within these bytes. A launch has at most `most_skipped` suppressed
-/// accesses, so that a loop that reads its end from the memory cannot run forever.
-/// @param used the memory is mapped, so the access would not fault
+/// accesses, so that a loop whose end depends on the memory cannot run forever.
+/// @param used the memory is mapped, so that the access would not fault
 void skip_access(std::uintptr_t address, std::size_t bytes, bool used);
-/// Resets this limit when a launch begins on the calling thread.
+/// Resets this limit, since a launch begins on the calling thread.
 void begin_skipping();
 /// @}
 

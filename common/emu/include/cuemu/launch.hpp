@@ -67,8 +67,8 @@ constexpr std::size_t parameter_bytes() {
 
 /// Flags of kernel_entry.
 /// `plain_loop`: the body uses no shared memory, and calls only functions that neither wait nor read the thread's index
-/// (math, min, max, __ldg …). Its threads run as a plain loop, which the compiler may vectorise.
-/// `whole_block`: the body runs the block as a whole, in loops over its threads (fission.hpp, resume.hpp).
+/// (math, min, max, __ldg …). Its threads run as a plain loop, which the compiler may vectorise. `whole_block`: the
+/// body runs the block as a whole, in loops over its threads (fission.hpp, resume.hpp).
 enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2 };
 
 /// How to run a kernel. Each closure type has one constant object of this class.
