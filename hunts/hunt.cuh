@@ -1,5 +1,5 @@
-// What all hunts share: numbers to work on, copies between host and device, and the comparison with the CPU's result.
-// The mistakes are never in this file.
+// Code that all hunts share: numbers to work on, copies between host and device, and the comparison with the CPU's
+// result. The mistakes are never in this file.
 #pragma once
 #include <algorithm>
 #include <cstdio>

@@ -45,7 +45,7 @@ bool fits(const std::string& pattern, const std::string& path) {
 
 std::vector<Chapter> chapters(const std::string& description, const std::vector<fs::path>& files) {
   std::vector<std::string> lines;
-  std::set<std::string> named;  // pages that a chapter names: no pattern takes them
+  std::set<std::string> named;  // pages that a chapter names; patterns skip them
   std::istringstream in(description);
   for (std::string line; std::getline(in, line);) {
     line = line.substr(0, line.find('#'));

@@ -13,16 +13,16 @@ struct Chapter {
   std::vector<fs::path> pages;
 };
 
-/// Whether a path fits a pattern, in which `*` stands for anything within a folder and `**` for any folders.
+/// Returns whether a path fits a pattern. `*` matches anything within a folder; `**` also matches across folders.
 bool fits(const std::string& pattern, const std::string& path);
 
-/// Gives each page to the chapter that names it, else to the first that has a pattern for it.
-/// @param description  text of chapters.txt: titles, and below each its patterns, indented; `#` begins a comment
+/// Assigns each page to the chapter that names it, or else to the first chapter with a pattern for it.
+/// @param description  text of chapters.txt: titles, and indented below each title its patterns; `#` begins a comment
 /// @param files        every page of the kit, sorted
-/// @throw std::runtime_error for a page that no pattern takes, or a pattern that takes none
+/// @throw std::runtime_error if no pattern fits a page, or if no page fits a pattern
 std::vector<Chapter> chapters(const std::string& description, const std::vector<fs::path>& files);
 
-/// Doxygen's layout file: the chapters, and the reference last.
+/// Doxygen's layout file. It contains the chapters, and the reference as the last entry.
 std::string layout(const std::vector<Chapter>& chapters, const Pages& pages);
 
 }  // namespace site

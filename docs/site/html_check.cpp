@@ -1,4 +1,4 @@
-// One pass over each page collects its tags. Links are checked when all anchors are known.
+// One pass over each page collects its tags. Links are checked after all anchors have been found.
 #include "html_check.hpp"
 
 #include <algorithm>
@@ -17,10 +17,10 @@ std::string read(const fs::path& file) {
 }
 
 struct Tag {
-  std::string name;  ///< lower case; "/p" ends an element that "p" begins
+  std::string name;  ///< lower case; "/p" for the end of a "p" element
   std::map<std::string, std::string> attributes;
   bool empty = false;              ///< <…/>
-  std::size_t begin = 0, end = 0;  ///< in the page, "<" and past ">"
+  std::size_t begin = 0, end = 0;  ///< positions in the page: of "<", and after ">"
 };
 
 std::string decoded(std::string text) {
@@ -37,7 +37,7 @@ std::string decoded(std::string text) {
   return text;
 }
 
-/// The tags of HTML or XML, without comments and scripts.
+/// Returns the tags of HTML or XML, without comments and scripts.
 std::vector<Tag> tags_of(const std::string& text) {
   std::vector<Tag> out;
   std::size_t at = 0;
@@ -92,7 +92,7 @@ std::vector<Tag> tags_of(const std::string& text) {
   return out;
 }
 
-/// Whether a reader would see anything between two places.
+/// Returns whether the text between two positions contains anything visible.
 bool has_text(const std::string& text, std::size_t from, std::size_t to) {
   bool in_tag = false;
   for (std::size_t i = from; i < to; ++i) {
@@ -109,7 +109,7 @@ bool has_text(const std::string& text, std::size_t from, std::size_t to) {
   return false;
 }
 
-/// Whether a place is in `code` or in a block of it.
+/// Returns whether a position is inside a `code` element or a code block.
 bool in_code(const std::string& text, std::size_t at) {
   for (const auto& [begin, end] :
        {std::pair{"<code", "</code>"}, {"<pre", "</pre>"}, {"<div class=\"line\">", "</div>"}}) {
@@ -206,8 +206,8 @@ class Checker {
     out_.formulas += found.formulas;
   }
 
-  /// A fold, a figure and a formula must be properly nested: an element that begins inside ends inside, and no
-  /// element that began before ends inside.
+  /// A fold, a figure and a formula must be properly nested. An element that begins inside must end inside, and an
+  /// element that began before must not end inside.
   void nest(const std::string& name, const Tag& tag, std::vector<const Tag*>& open) {
     static const std::set<std::string> watched = {"details", "summary", "figure", "math", "p",
                                                   "div",     "table",   "ul",     "ol",   "dl"};
@@ -226,7 +226,7 @@ class Checker {
     }
     const bool in_fold =
         std::any_of(open.begin(), open.end(), [](const Tag* t) { return t->name == "details"; });
-    if (element == "p") {  // of a paragraph that a block element has already closed
+    if (element == "p") {  // the end of a paragraph that a block element has already closed
       if (in_fold) error(name, "a fold begins in a paragraph and is cut in two where that ends");
       return;
     }
@@ -281,7 +281,7 @@ class Checker {
       error(name, source->second + " has no description");
     if (source->second.find(':') != std::string::npos) return;  // data:, https:
     const fs::path file = (html_ / name).parent_path() / source->second;
-    if (!fs::is_regular_file(file)) return;  // reported when its link is followed
+    if (!fs::is_regular_file(file)) return;  // the check of its link reports it
     const std::string bytes = read(file);
     if (file.extension() == ".svg")
       svg(source->second, bytes, ours);
@@ -289,7 +289,7 @@ class Checker {
       error(source->second, "is no PNG");
   }
 
-  /// A drawing that a browser can show is well-formed; the kit's own drawings also describe themselves in words.
+  /// Checks a drawing: it must be well-formed. The kit's own drawings must also describe themselves in words.
   void svg(const std::string& name, const std::string& text, bool ours) {
     if (!seen_.insert(name).second) return;
     std::vector<std::string> open;
@@ -338,7 +338,7 @@ class Checker {
            text.find_first_of(" <>$+:") == std::string::npos;
   }
 
-  /// Doxygen's sidebar, menus and index of words are JavaScript: each string that is an address is followed.
+  /// Checks the links in the JavaScript of Doxygen's sidebar, menus and index of words: each string that is an address.
   void sidebar(const fs::path& script) {
     const std::string text = read(script), name = script.lexically_relative(html_).generic_string();
     for (const char quote : {'"', '\''}) {
@@ -348,7 +348,7 @@ class Checker {
         if (end == std::string::npos) break;
         std::string url = text.substr(at + 1, end - at - 1);
         if (url.find('\n') == std::string::npos && is_url(url)) {
-          // The index has its own folder, but its addresses are relative to the pages.
+          // The index has its own folder, but its addresses are relative to the folder of the pages.
           while (url.rfind("../", 0) == 0) url = url.substr(3);
           follow_from_root(name, url);
           at = end + 1;

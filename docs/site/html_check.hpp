@@ -1,6 +1,6 @@
 /// @file
-/// Checks the finished site as a reader's browser would: every link and anchor, every image, fold, table
-/// and formula, and the links of the sidebar, which are data of scripts.
+/// Checks the finished site as a reader's browser would use it: every link and anchor; every image, fold, table and
+/// formula; and the links of the sidebar, which scripts contain as data.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -11,7 +11,7 @@ namespace site {
 
 namespace fs = std::filesystem;
 
-/// The required contents of a page, counted in its source.
+/// What a page must contain, as counted in the page's source.
 struct Expected {
   int figures = 0, folds = 0, formulas = 0;
 };
@@ -22,7 +22,7 @@ struct CheckResult {
 };
 
 /// @param html      folder of the site
-/// @param expected  page's file name → what it must hold; such a page must be there
+/// @param expected  required contents by the page's file name; each of these pages must exist
 CheckResult check_site(const fs::path& html, const std::map<std::string, Expected>& expected);
 
 }  // namespace site

@@ -29,7 +29,7 @@ class HtmlCheckTest : public ::testing::Test {
     std::ofstream(html_ / name) << text;
   }
 
-  /// The errors of a site whose start page has this body.
+  /// Returns the errors of a site whose start page has the given body.
   std::vector<std::string> errors(const std::string& body,
                                   const std::map<std::string, Expected>& expected = {}) {
     write("index.html", "<!DOCTYPE html><html><body>" + body + "</body></html>");

@@ -1,7 +1,7 @@
 // The program of the target `docs`:
-//   kit_site prepare KIT DRAWN OUT      pages, figures and the sidebar for Doxygen, from the kit's Markdown; a page or
-//                                       figure of DRAWN replaces that of the kit
-//   kit_site check HTML EXPECTED        checks the finished site; exit status 1 when something is wrong
+// kit_site prepare KIT DRAWN OUT      writes pages, figures and the sidebar for Doxygen, from the kit's Markdown; pages
+//                                       and figures in DRAWN replace those of the kit
+//   kit_site check HTML EXPECTED        checks the finished site; exit status 1 if it finds an error
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -29,7 +29,7 @@ void write(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-/// The kit's pages; of the labs only the handouts, since the rest is for the compiler.
+/// Returns the kit's pages. Of a lab's files only the handout is a page.
 std::vector<fs::path> pages_of(const fs::path& kit) {
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(kit)) {
@@ -45,7 +45,7 @@ std::vector<fs::path> pages_of(const fs::path& kit) {
   return out;
 }
 
-/// A page that shows a file of the kit, for links that lead to one.
+/// Returns a page that shows a file of the kit; links to the file lead to it.
 std::string listing(const fs::path& file) {
   const std::string name = file.generic_string();
   const std::string extension = file.extension().string();

@@ -1,4 +1,4 @@
-# Fails when Doxygen left a warning.
+# Fails if Doxygen has printed a warning.
 file(READ "${FILE}" text)
 string(STRIP "${text}" text)
 if(text)

@@ -1,5 +1,5 @@
-// Line by line: code stays unchanged; whole lines come first (headings, folds, tables,
-// figures), and the rest is prose, in which links and formulas are replaced.
+// Works line by line. Code stays unchanged. Headings, folds, tables and figures are recognised as whole lines; all
+// other lines are prose, in which links and formulas are replaced.
 #include "page.hpp"
 
 #include <algorithm>
@@ -45,14 +45,14 @@ std::string attribute(const std::string& text) {
   return out;
 }
 
-/// A heading's level, 1 to 6; 0 for other lines.
+/// Returns a heading's level, 1 to 6; 0 for other lines.
 int heading_level(const std::string& line) {
   const std::size_t level = line.find_first_not_of('#');
   if (level == std::string::npos || level == 0 || level > 6 || line[level] != ' ') return 0;
   return static_cast<int>(level);
 }
 
-/// Without a label of Doxygen's, {#like_this}: the site names headings as GitHub does.
+/// Returns the heading without Doxygen's label, {#like_this}, because the site names headings as GitHub does.
 std::string heading_text(const std::string& line) {
   const std::string text = trimmed(line.substr(static_cast<std::size_t>(heading_level(line))));
   return !text.empty() && text.back() == '}' ? trimmed(text.substr(0, text.rfind("{#"))) : text;
@@ -62,7 +62,7 @@ std::string heading_text(const std::string& line) {
 /// outside a list.
 class CodeBlocks {
  public:
-  /// @return whether this line is code (a fence's own lines too)
+  /// @return whether this line is code; a fence's own lines are code, too
   bool code(const std::string& line) {
     const std::string text = trimmed(line);
     if (!fence_.empty()) {
@@ -93,7 +93,7 @@ class CodeBlocks {
     return false;
   }
   bool in_fence() const { return !fence_.empty(); }
-  const std::string& info() const { return info_; }  ///< of the fence: "math", "console"
+  const std::string& info() const { return info_; }  ///< the fence's word: "math", "console"
 
  private:
   std::string fence_, info_;
@@ -181,14 +181,14 @@ class Preparation {
     prose_.clear();
   }
 
-  /// HTML between paragraphs. Without [block] Doxygen would put it into a paragraph, and split it where the
-  /// paragraph ends.
+  /// HTML between paragraphs. Without [block] Doxygen would put this HTML into a paragraph, and split it at the
+  /// paragraph's end.
   static std::string html_block(const std::string& html) {
     return "\n\\htmlonly[block]\n" + html + "\n\\endhtmlonly\n\n";
   }
 
   void heading(const std::string& line) {
-    // Doxygen allows no skipped level: a ### below a # becomes a ##.
+    // Doxygen requires that no level is skipped: a ### below a # becomes a ##.
     const int level = level_ = std::min(heading_level(line), level_ + 1);
     const std::string text = heading_text(line);
     const std::string id =
@@ -197,7 +197,7 @@ class Preparation {
     if (level == 1 && sections() > 2) out_.text += "\n[TOC]\n";
   }
 
-  /// GitHub numbers headings of the same name: steps, steps-1.
+  /// Makes an anchor unique, as GitHub does: steps, steps-1.
   std::string unique(const std::string& name) {
     const int before = seen_[name]++;
     return before == 0 ? name : name + "-" + std::to_string(before);
@@ -231,7 +231,7 @@ class Preparation {
     }
   }
 
-  /// Code spans in HTML, where Doxygen does not convert them.
+  /// Converts code spans to HTML where Doxygen does not convert them.
   static std::string code_spans(const std::string& text) {
     std::string out;
     bool open = false;
@@ -248,7 +248,7 @@ class Preparation {
     return out;
   }
 
-  /// A table with an empty head is a list of facts: the first cell of each row is the row's head.
+  /// Writes a table with an empty head, which is a list of facts: the first cell of each row is the row's head.
   void facts() {
     std::string table = "\n<table class=\"facts\">\n";
     for (at_ += 2; at_ < lines_.size() && is_row(lines_[at_]); ++at_) {
@@ -321,7 +321,7 @@ class Preparation {
     }
   }
 
-  /// Links and formulas of prose; leaves `code` unchanged.
+  /// Replaces links and formulas in prose; leaves `code` unchanged.
   std::string inline_markup(const std::string& text, std::size_t line) {
     std::string out;
     for (std::size_t i = 0; i < text.size();) {
@@ -391,7 +391,7 @@ class Preparation {
   std::vector<std::string> lines_;
   std::size_t at_ = 0;
   CodeBlocks code_;
-  std::string prose_;  ///< lines not yet written
+  std::string prose_;  ///< lines that have not been written yet
   std::size_t prose_from_ = 0;
   int open_folds_ = 0, level_ = 0;
   std::map<std::string, int> seen_;
@@ -430,7 +430,8 @@ std::string slug(const std::string& heading) {
       out += '-';
     else if (std::isalnum(byte) || c == '-' || c == '_')
       out += static_cast<char>(std::tolower(byte));
-    // Other characters are dropped, as on GitHub; also those beyond ASCII, which no id may have.
+    // Other characters are dropped, as on GitHub. Characters beyond ASCII are dropped because an id may not contain
+    // them.
   }
   return out;
 }

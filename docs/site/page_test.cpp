@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// A small kit on disk: a handout, a guide, a figure, a source.
+/// Creates a small kit on disk: a handout, a guide, a figure, a source.
 class PageTest : public ::testing::Test {
  protected:
   void SetUp() override {

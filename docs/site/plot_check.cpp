@@ -7,15 +7,15 @@
 namespace site {
 namespace {
 
-/// A label's box in the frame in which its text is horizontal: a rotation by 0 or 270 degrees also has one in the
-/// plot's frame.
+/// A label's box, in a frame in which the label's text is horizontal. If the text is rotated by 0 or 270 degrees, the
+/// box can also be given in the plot's frame.
 struct Label {
   std::string text;
   double rotation = 0;  ///< in degrees
   double left = 0, top = 0, right = 0, bottom = 0;
 };
 
-/// Characters of UTF-8.
+/// Returns the number of characters in a UTF-8 text.
 double length_of(const std::string& text) {
   return static_cast<double>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -25,7 +25,8 @@ std::vector<Label> labels_of(const std::string& svg) {
   static const std::regex form(
       "translate\\(([-0-9.]+),([-0-9.]+)\\)(?: rotate\\(([-0-9.]+)\\))?\"[^>]*font-size=\"([0-9.]+)\"[^>]*"
       "text-anchor=\"(start|middle|end)\">\\s*<text>([^\n]*)</text>");
-  constexpr double width_of_character = 0.55, ascent = 0.75, descent = 0.2;  // of the font's size
+  // Multiples of the font's size.
+  constexpr double width_of_character = 0.55, ascent = 0.75, descent = 0.2;
   std::vector<Label> labels;
   for (std::sregex_iterator match(svg.begin(), svg.end(), form), end; match != end; ++match) {
     const auto number = [&](std::size_t group) { return std::stod((*match)[group].str()); };

@@ -6,8 +6,8 @@
 
 namespace site {
 
-/// @param svg  of gnuplot; other drawings have no labels that this reads
-/// @return a sentence for each two labels that overlap
+/// @param svg  a plot by gnuplot; in other drawings the function finds no labels
+/// @return one sentence for each pair of labels that overlap
 std::vector<std::string> overlapping_labels(const std::string& svg);
 
 }  // namespace site

@@ -1,4 +1,4 @@
-// Labels of a plot that lie over each other, from SVG as gnuplot writes it.
+// Tests plots whose labels overlap, in SVG as gnuplot writes it.
 #include "plot_check.hpp"
 
 #include <gtest/gtest.h>

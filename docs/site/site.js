@@ -1,4 +1,4 @@
-// Switches on the theme's features, and shows prompts of consoles that are not copied.
+// Switches on the theme's features, and shows the prompts of consoles, which are not copied with the commands.
 DoxygenAwesomeDarkModeToggle.init()
 DoxygenAwesomeFragmentCopyButton.init()
 
@@ -14,8 +14,8 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 })
 
-// The chapters of the sidebar are opened, since readers look for their pages. Doxygen builds the tree when the
-// page has loaded, and opens a chapter on a click on its arrow.
+// Opens the chapters of the sidebar, because readers look for their pages. Doxygen builds the tree when the page has
+// loaded, and opens a chapter after a click on its arrow.
 window.addEventListener("load", () => {
   const open = () => {
     const chapters = document.querySelectorAll("#nav-tree-contents > ul > li > ul.children_ul > li > .item > a")

@@ -1,4 +1,4 @@
-// The kit's files, as git knows them, for the tests of pages and words.
+// Lists the kit's files, as git knows them, for the tests of pages and words.
 #pragma once
 #include <array>
 #include <cstdio>
@@ -39,7 +39,7 @@ inline std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Files that git tracks or would add, from the root.
+/// Files that git tracks or would add; the paths begin at the kit's root.
 inline const std::set<std::string>& files() {
   static const std::set<std::string> all = [] {
     std::set<std::string> found;

@@ -1,6 +1,6 @@
 // Compares numbers in the handouts and guides with the measured tables that they come from
-// (docs/results/*.csv). If a table is measured again and a number no longer fits, the sentence must change.
-// Also: the answers for instructors contain one answer to each question of each handout.
+// (docs/results/*.csv). If a table is measured again and a number no longer fits, the sentence must change. Another
+// test checks that the instructors' answers contain one answer to each question of each handout.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 
 namespace {
 
-/// A number in a sentence, and its cell in a table. The sentence occurs once in the page, with any line breaks;
-/// an "@" here marks the number that follows it.
+/// A number in a sentence, and its cell in a table. The sentence occurs once in the page and may have any line breaks.
+/// In `sentence`, an "@" marks the number that follows it.
 struct Number {
   const char* page;
   const char* sentence;
   const char* lab;
   const char* table;
-  std::vector<std::string> row;  ///< its key, from the first axis on; only as long as needed
+  std::vector<std::string> row;  ///< the row's key: values of the first axes, as many as are needed
   const char* column;
   double scale = 1;      ///< from the table's SI units to the sentence's units
   double within = 0.03;  ///< relative difference between two measurements; 0: equal except for rounding
@@ -403,7 +403,7 @@ std::string read(const std::string& path) {
   return kit_tree::read(kit_tree::root / path);
 }
 
-/// Runs of blanks and line ends become one blank.
+/// Replaces each run of blanks and line ends by one blank.
 std::string in_one_line(const std::string& text) {
   std::istringstream words(text);
   std::string line;
@@ -440,7 +440,8 @@ double median_of(const std::string& samples) {
   return (values[values.size() / 2] + values[(values.size() - 1) / 2]) / 2;
 }
 
-/// The median of a cell; NaN, and a failure, when there is none. A column's head is its id, before its unit.
+/// The median of a cell. If there is no such cell, the test fails and the result is NaN. A column's head is its id,
+/// then its unit.
 double measured(const Number& number) {
   std::vector<std::string> heads;
   for (const std::string& line :
@@ -482,7 +483,7 @@ TEST(Numbers, AreThoseOfTheMeasuredTables) {
   }
 }
 
-/// The numbers of the list below the first heading that begins with "## Questions".
+/// Returns the numbers of the list below the first heading that begins with "## Questions".
 std::vector<int> questions_in(const std::string& page) {
   std::vector<int> numbers_of_questions;
   std::istringstream lines(page);

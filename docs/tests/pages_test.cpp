@@ -29,7 +29,7 @@ using kit_tree::output_of;
 using kit_tree::read;
 using kit_tree::root;
 
-/// The kit's files, and all folders that hold some.
+/// Returns the kit's files, and all folders that contain files.
 const std::set<std::string>& tree() {
   static const std::set<std::string> all = [] {
     std::set<std::string> found = kit_tree::files();
@@ -152,14 +152,14 @@ bool looks_like_a_path(const std::string& text) {
   return text.find('/') != text.npos || std::regex_match(text, file);
 }
 
-/// Files that the build, a grading or a user makes, and names that mean any file in an example.
+/// Returns whether the build, a grading or a user creates the file, or the name stands for any file in an example.
 bool is_made_later(const std::string& text) {
   static const std::regex made(
       R"((build|bin|lib|cuda|work|backups|share|\.grader|D)/.*|include/emu|[ax](_test)?\.\w+|prog\.cu|\.[a-z]+|class\.toml|GB/s)");
   return std::regex_match(text, made);
 }
 
-/// A pattern for paths that may end with `text`.
+/// Returns a pattern for paths that may end with `text`.
 std::regex ending(std::string text) {
   while (!text.empty() && text.back() == '/') text.pop_back();
   std::string pattern;
@@ -208,7 +208,7 @@ TEST(Pages, PathsAreThere) {
 
 // ---- commands
 
-/// The words of a help text's first column.
+/// Returns the words of a help text's first column.
 std::set<std::string> options_in(const std::string& help) {
   static const std::regex option(R"((^|[\s,])(--?[A-Za-z][\w-]*))");
   std::set<std::string> all;
@@ -216,7 +216,7 @@ std::set<std::string> options_in(const std::string& help) {
   return all;
 }
 
-/// The commands that `grader --help` lists: lines of two blanks and a name.
+/// Returns the commands that `grader --help` lists: lines that begin with two blanks and a name.
 std::set<std::string> verbs() {
   static const std::regex verb(R"(^  ([a-z][a-z-]*)( .*)?$)");
   std::set<std::string> all;
@@ -245,7 +245,7 @@ TEST(Pages, CommandsAreThoseOfTheGrader) {
           const std::string rest = words.substr(0, words.find(" -- "));    // then the program's own
           if (verb.rfind("lab", 0) == 0 || verb == "LAB") verb = "grade";  // a lab alone means grading it
           if (verb == "VERB") continue;
-          // In a code block prose may follow the command: `grader LAB   the same` has no verb after it.
+          // In a code block, prose may follow the command: `grader LAB   the same` contains no verb after LAB.
           if (kind == &page.commands && known.count(verb) == 0 &&
               span.text.find("$ grader") == span.text.npos && span.text.find("    grader") != 0)
             continue;
@@ -284,7 +284,7 @@ TEST(Pages, OptionsAreThoseOfEmucc) {
 
 // ---- maps
 
-/// The folders directly in a folder, except hidden ones.
+/// Returns the folders directly in a folder, except hidden folders.
 std::set<std::string> folders_in(const std::string& folder) {
   std::set<std::string> found;
   for (const std::string& path : tree()) {
@@ -296,7 +296,7 @@ std::set<std::string> folders_in(const std::string& folder) {
   return found;
 }
 
-/// The modules of a folder, without tests.
+/// Returns the modules of a folder, without tests.
 std::set<std::string> modules_in(const std::string& folder) {
   static const std::regex source(R"((\w+)\.(hpp|cpp))");
   std::set<std::string> found;
@@ -351,7 +351,7 @@ TEST(Maps, HaveEachModule) {
   }
 }
 
-// docs/figures/rooms.svg is Graphviz's drawing of build/rooms.dot without the arrows that others imply.
+// docs/figures/rooms.svg must be Graphviz's drawing of build/rooms.dot without arrows that other arrows imply.
 TEST(Rooms, AreDrawnAsTheyAreDeclared) {
   static const std::regex title("<title>([a-z_]+)(?:&#45;&gt;([a-z_]+))?</title>");
   std::set<std::string> drawn;

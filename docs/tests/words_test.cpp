@@ -1,8 +1,8 @@
-// Words that comments and pages have retired: each has a plainer one.
+// Finds words that comments and pages have retired; each has a plainer replacement.
 //
-// The test reads the text after `//` in sources, the text after `#` in CMake files, the lines of TOML files that are not
-// code, and pages without their code and tables. Labs, and programs that tests run, may use the words of everyday
-// English. Where a retired word means what it says, the list of exceptions below has the place.
+// The test reads the text after `//` in sources, the text after `#` in CMake files, the lines of TOML files that are
+// not code, and pages without their code and tables. Labs, and programs that tests run, may use the words of everyday
+// English. The list of exceptions below names the places where a retired word is the right word.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ const std::array<Retired, 11> retired = {{
      "again, without effect, still, except for, compared with", true},
 }};
 
-/// Places where a retired word means what it says: a part of the line.
+/// Places where a retired word is the right word: a file, and a part of the line.
 const std::vector<std::pair<std::string, std::string>> exceptions = {
     {"common/emu/check/tests/programs/memory/going_on.cu", "@behind"},
     {"common/emu/check/tests/programs/memory/lifetime.cu", "@behind"},
@@ -63,7 +63,7 @@ const std::vector<std::pair<std::string, std::string>> exceptions = {
     {"solutions/lab5.1-nbody/grid.cu", "behind   (N)"},
 };
 
-/// Whether everyday words are allowed in a file: a lab's, or a program that tests run.
+/// Whether everyday words are allowed in a file: in a lab's file, or in a program that tests run.
 bool may_be_everyday(const std::string& file) {
   static const std::regex program(
       "(labs|solutions|grader/tests/(attacks|programs))/.*|common/emu/.*tests/"
@@ -76,7 +76,7 @@ std::string without_code(const std::string& line) {
   return std::regex_replace(line, code, "");
 }
 
-/// The prose of a line: a comment, or a page's text; empty: none.
+/// Returns the prose of a line: a comment, or a page's text. Empty: the line has no prose.
 std::string prose_of(const std::string& extension, const std::string& line) {
   static const std::regex code_of_toml("(find|replace|name|names|says) = .*");
   if (extension == ".toml") return std::regex_match(line, code_of_toml) ? "" : without_code(line);

@@ -1,10 +1,10 @@
-// Measures the cost of a check: runs one kernel of kernels.cu, as it is linked, and prints the processor time of one
-// run in seconds, and the memory that its data and its first run took in KiB.
+// Measures the cost of a check. Runs one kernel of kernels.cu and prints two numbers: the processor time of one run in
+// seconds, and the memory in KiB that the kernel's data and its first run took.
 //
-//   check_cost KERNEL RUNS        KERNEL: one of those below, or "list"
+//   check_cost KERNEL RUNS        KERNEL: a name from the table below, or "list"
 //
-// check_cost.sh builds this program once with emucc's default options, once with --no-fission and once with --check,
-// and prints a table of the three.
+// check_cost.sh builds this program three times: with emucc's default options, with --no-fission and with --check. It
+// prints a table of the three results.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,7 +29,7 @@ struct Memory {
 
 struct Kernel {
   const char* name;
-  double device_bytes;  ///< that the kernel touches
+  double device_bytes;  ///< bytes of device memory that the kernel touches
   void (*run)(const Memory&);
 };
 

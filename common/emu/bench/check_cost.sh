@@ -1,6 +1,7 @@
 #!/bin/sh
-# The cost of `emucc --check` for each kernel of kernels.cu: its processor time under the checker divided by its time
-# without the checker, and the memory that the checker takes for each byte of device memory that the kernel touches.
+# The cost of `emucc --check` for each kernel of kernels.cu: the kernel's processor time under the checker divided by
+# its time without the checker, and the memory that the checker takes for each byte of device memory that the kernel
+# touches.
 #
 #   common/emu/bench/check_cost.sh BUILD_FOLDER
 set -eu

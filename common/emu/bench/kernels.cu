@@ -1,4 +1,4 @@
-// The kernels, as students write them. BENCH_NAMESPACE names the way in which they are built.
+// The kernels, as students write them. The macro BENCH_NAMESPACE gives each build of this file a separate namespace.
 #include <cooperative_groups.h>
 
 #include "kernels.hpp"
@@ -62,7 +62,7 @@ __global__ void shuffle_kernel(const float* in, float* sums) {
   }
 }
 
-/// The tree of tree_kernel, as a function that kernels call.
+/// The reduction tree of tree_kernel, as a function that kernels call.
 __device__ float tree_of_block(float value) {
   __shared__ float s[block];
   const unsigned tid = threadIdx.x;
@@ -80,7 +80,7 @@ __global__ void called_kernel(const float* in, float* sums) {
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-/// The tree whose stride is in shared memory.
+/// The reduction tree with its stride in shared memory.
 __global__ void decided_kernel(const float* in, float* sums) {
   __shared__ float s[block];
   __shared__ unsigned stride;
@@ -97,8 +97,8 @@ __global__ void decided_kernel(const float* in, float* sums) {
   if (tid == 0) sums[blockIdx.x] = s[0];
 }
 
-/// The tree whose loop has a separate counter in each thread: no compiler can know that all threads end the loop
-/// together.
+/// The reduction tree whose loop has a separate counter in each thread, so no compiler can know that all threads end
+/// the loop together.
 __global__ void own_kernel(const float* in, float* sums) {
   __shared__ float s[block];
   const unsigned tid = threadIdx.x;
@@ -111,7 +111,7 @@ __global__ void own_kernel(const float* in, float* sums) {
   if (tid == 0) sums[blockIdx.x] = s[0];
 }
 
-/// The tree whose loop continues as long as some thread has something to add.
+/// The reduction tree whose loop continues as long as at least one thread has something to add.
 __global__ void voted_kernel(const float* in, float* sums) {
   __shared__ float s[block];
   const unsigned tid = threadIdx.x;
@@ -124,7 +124,7 @@ __global__ void voted_kernel(const float* in, float* sums) {
   if (tid == 0) sums[blockIdx.x] = s[0];
 }
 
-/// shuffle_kernel with cooperative groups.
+/// Does the work of shuffle_kernel with cooperative groups.
 template <class Group>
 __device__ float sum_of_group(const Group& group, float value) {
   for (int offset = group.size() / 2; offset > 0; offset /= 2) value += group.shfl_down(value, offset);
@@ -144,7 +144,7 @@ __global__ void groups_kernel(const float* in, float* sums) {
   }
 }
 
-/// shuffle_kernel, in which the lanes that have one of the last sums add these sums.
+/// Does the work of shuffle_kernel, but only the lanes that have a warp's sum add these sums in the last step.
 __global__ void divergent_kernel(const float* in, float* sums) {
   __shared__ float s[block / 32];
   const unsigned lane = threadIdx.x % 32;

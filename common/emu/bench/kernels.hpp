@@ -1,5 +1,5 @@
-// The measured code: functions that launch a kernel on the emulation and wait,
-// and the same loops in plain OpenMP C++.
+// The measured code: functions that launch a kernel on the emulation and wait for it, and the same loops in plain
+// OpenMP C++.
 //
 // All pointers of the launching functions are device pointers; n counts elements, products are n × n and
 // row-major. Blocks have 256 threads (16 × 16 in products), and n is a multiple of the block's size.
@@ -31,8 +31,8 @@ namespace fibers {
 CUEMU_BENCH_KERNELS
 }
 
-/// The same computations in host memory. product_ijk translates the kernel's loop literally; product_ikj is the loop
-/// that a C++ programmer would write.
+/// The same computations in host memory. product_ijk translates the kernel's loop literally; product_ikj is the loop as
+/// a C++ programmer would write it.
 namespace plain {
 void product_ijk(const float* a, const float* b, float* c, int n);
 void product_ikj(const float* a, const float* b, float* c, int n);

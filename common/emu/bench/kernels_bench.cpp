@@ -1,7 +1,7 @@
-// Measures the cost of the emulation: one run times kernels as emucc builds them and the same loops in plain OpenMP
-// C++. At the end it prints a table with the time per element, its spread, and the ratio to the plain loop.
+// Measures the cost of the emulation: times kernels as emucc builds them, and the same loops in plain OpenMP C++, in
+// one run. At the end it prints a table with the time per element, its spread, and the ratio to the plain loop.
 //
-//   build/bin/kernels_bench                  five repetitions of all, in random order; medians
+//   build/bin/kernels_bench                  five repetitions of all benchmarks in random order; prints medians
 //   build/bin/kernels_bench --benchmark_filter=tree
 //
 // Every result is checked, and all memory of the device and of the host is written, before anything is timed.
@@ -27,7 +27,7 @@ constexpr int elements = 1 << 24;
 constexpr int launches = 1000;
 constexpr int parents = 256;
 
-/// Input and output of the benchmarks, on both sides.
+/// Input and output of the benchmarks, in device memory and in host memory.
 struct Data {
   std::vector<float> a, b, c, sums;
   std::vector<unsigned char> bytes;
@@ -148,7 +148,7 @@ std::vector<Case> cases(Data& d) {
   return all;
 }
 
-/// Keeps the times of all repetitions, and prints nothing.
+/// Keeps the times of all repetitions and prints nothing.
 class Collector : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }
@@ -203,7 +203,7 @@ void print_table(const std::vector<Case>& all, const Collector& collected) {
 void add(const std::string& name, const std::function<void()>& run) {
   benchmark::RegisterBenchmark(name.c_str(),
                                [run](benchmark::State& state) {
-                                 // The library's count would omit threads that already existed.
+                                 // The benchmark library would not count the time of threads that already existed.
                                  const std::clock_t begin = std::clock();
                                  for (auto _ : state) run();
                                  state.counters["processor"] = static_cast<double>(std::clock() - begin) /

@@ -1,4 +1,4 @@
-// The loops that the emulation is compared with: plain C++ on all cores, at the same level of optimisation.
+// The loops with which the emulation is compared: plain C++ on all cores, at the same level of optimisation.
 #include "kernels.hpp"
 
 namespace plain {

@@ -9,7 +9,7 @@ kit=$(cd "$(dirname "$0")/../../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The processor time of a program in ms, as the mean of many runs, since the shell counts in hundredths of a second.
+# The processor time of a program in ms: the mean of many runs, because the shell counts in hundredths of a second.
 cost() { # runs, command…
   (
     runs=$1
@@ -19,7 +19,7 @@ cost() { # runs, command…
       "$@" >"$work/out" 2>&1 || true
       i=$((i + 1))
     done
-    times >"$work/times"  # in a pipe it would be another shell's
+    times >"$work/times"  # not in a pipe, where `times` would run in another shell
     tail -n 1 "$work/times" | tr 'ms' '  ' | awk -v runs="$runs" '{ print 1000 * (60 * $1 + $2 + 60 * $3 + $4) / runs }'
   )
 }

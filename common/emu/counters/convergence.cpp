@@ -16,11 +16,11 @@ unsigned first_of(std::uint32_t lanes) {
   return static_cast<unsigned>(__builtin_ctz(lanes));
 }
 
-/// Pseudo places: before a path's first event, and after its last.
+/// Pseudo places that precede a path's first event and follow its last event.
 constexpr std::uint32_t beginning = ~std::uint32_t{1};
 constexpr std::uint32_t ended = ~std::uint32_t{0};
 
-/// The lanes' paths as a graph, with the places where paths meet again.
+/// A graph of the lanes' paths, which gives the places where paths meet again.
 class Ways {
  public:
   Ways(const Paths& paths, std::uint32_t lanes) {
@@ -37,7 +37,7 @@ class Ways {
     });
     find_meetings();
   }
-  /// The immediate post-dominator of a place.
+  /// Returns the place at which all paths from `place` meet again: its immediate post-dominator.
   std::uint32_t meeting(std::uint32_t place) const { return places_[meeting_[nodes_.at(place)]]; }
 
  private:
@@ -63,9 +63,10 @@ class Ways {
     before_[to].push_back(from);
   }
 
-  /// "A Simple, Fast Dominance Algorithm" (Cooper, Harvey, Kennedy), on the reversed graph.
+  /// Computes the post-dominators: "A Simple, Fast Dominance Algorithm" (Cooper, Harvey, Kennedy) on the reversed
+  /// graph.
   void find_meetings() {
-    const auto order = order_from_end();  // the nodes' numbers, the end first
+    const auto order = order_from_end();  // the nodes' numbers, from the end
     std::vector<std::uint32_t> rank(next_.size(), 0);
     for (std::uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
     meeting_.assign(next_.size(), none);
@@ -91,7 +92,7 @@ class Ways {
     }
     return a;
   }
-  /// Reverse postorder of the reversed graph.
+  /// Returns the nodes in reverse postorder of the reversed graph.
   std::vector<std::uint32_t> order_from_end() const {
     std::vector<std::uint32_t> order;
     std::vector<bool> seen(next_.size(), false);
@@ -127,7 +128,7 @@ class Ways {
   std::vector<std::uint32_t> meeting_;
 };
 
-/// The reconvergence stack of a GPU, as recursive calls of `run`.
+/// The reconvergence stack of a GPU: each recursive call of `run` is an entry.
 class Warp {
  public:
   Warp(const Paths& paths, std::uint32_t lanes, Steps& steps)
@@ -139,7 +140,7 @@ class Warp {
   }
 
  private:
-  /// The lane's next place.
+  /// Returns the lane's next place.
   std::uint32_t next(unsigned lane) const {
     const Path& path = *paths_[lane];
     return at_[lane] < path.size() ? path[at_[lane]].place() : ended;
@@ -164,7 +165,7 @@ class Warp {
       split(lanes, ways_.meeting(place));
     }
   }
-  /// Runs each side to the meeting place.
+  /// Runs each side of a branch up to the meeting place.
   void split(std::uint32_t lanes, std::uint32_t meeting) {
     for (std::uint32_t rest = lanes; rest != 0;) {
       const unsigned lane = first_of(rest);
@@ -181,7 +182,7 @@ class Warp {
   std::array<std::uint32_t, 32> at_{};
 };
 
-/// Whether all lanes take the same path, as they usually do.
+/// Returns whether all lanes take the same path. This is the usual case.
 bool all_alike(const Paths& paths, std::uint32_t lanes) {
   const Path& first = *paths[first_of(lanes)];
   bool alike = true;

@@ -42,7 +42,7 @@ class Steps {
   Steps& operator=(const Steps&) = delete;
   virtual ~Steps() = default;
   virtual void step(const Step&) = 0;
-  /// Lanes that ran `place` together take different paths.
+  /// Called when lanes that ran `place` together take different paths.
   virtual void diverged(std::uint32_t place, std::uint32_t lanes) = 0;
 };
 

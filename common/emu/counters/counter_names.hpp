@@ -1,6 +1,6 @@
 /// @file
-/// The counters and their names in JSON, in `Counter` (tally.hpp), and in the grader's labs. The grader includes this
-/// list, too, so it does not depend on the emulation.
+/// The names of the counters, which JSON, `Counter` (tally.hpp) and the grader's labs use. The grader includes this
+/// list, too, and so does not depend on the emulation.
 ///
 /// Counts are per warp, unless stated otherwise.
 #pragma once

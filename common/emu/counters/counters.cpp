@@ -11,7 +11,8 @@ namespace cuemu::counters {
 namespace {
 
 constexpr std::uint32_t no_place = ~std::uint32_t{0};
-constexpr std::uint64_t most_events = std::uint64_t{1} << 26;  ///< of a block between two barriers: 512 MiB
+constexpr std::uint64_t most_events = std::uint64_t{1}
+                                      << 26;  ///< events of a block between two barriers: 512 MiB
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   a = (a ^ b) * 0x9e3779b97f4a7c15u;
@@ -20,13 +21,13 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 
 thread_local Tally last_launch;
 
-/// The calling thread's block; null for host code.
+/// Returns the calling thread's block; null for host code.
 BlockPaths* running_block() {
   return this_block().data<BlockPaths>(counters_slot);
 }
 
-/// Counted code refers to this symbol (cuemu/watched.hpp), so that the linker links this object and thereby the
-/// counters.
+/// Code that is built for the counters refers to this symbol (cuemu/watched.hpp). So the linker includes this object,
+/// and with it the counters.
 extern "C" const char cuemu_counters_are_linked = 1;
 
 /// Runs before the program's initialisers, which register variables and may allocate.
@@ -35,7 +36,7 @@ __attribute__((constructor(101))) void begin_to_observe() {
   listen(Counters::get(), counters_slot, hot_events<Counters>());
 }
 
-/// The counters to which a warp's request adds, for one kind of request.
+/// The counters that count one kind of request.
 struct RequestCounters {
   Counter shared, shared_wavefronts, shared_conflicts, global, global_sectors, global_turns, global_firsts,
       global_bytes, uncoalesced;
@@ -51,7 +52,7 @@ constexpr RequestCounters of_stores = {
     Counter::global_store_firsts, Counter::global_store_bytes,      Counter::uncoalesced_stores,
 };
 
-/// The number of the request's sectors that the block had not accessed before.
+/// Returns the number of the request's sectors that the block had not accessed before.
 unsigned first_sectors(const Request& request, std::unordered_set<std::uint64_t>& known) {
   unsigned fresh = 0;
   std::uint64_t last = ~std::uint64_t{0};
@@ -105,7 +106,7 @@ class Pricing final : public Steps {
   const Banks banks_;
 };
 
-/// The high bits of an event's address give its memory space; shared memory's addresses count from 0, and sort first.
+/// The upper bits of an event's address give its memory space. Addresses in shared memory count from 0 and sort first.
 constexpr std::uint64_t space_shift = 45;
 constexpr std::uint64_t address_mask = (std::uint64_t{1} << space_shift) - 1;
 std::uint64_t packed_address(Space space, std::uint64_t address) {
@@ -119,7 +120,7 @@ void Pricing::price(const Place& place, const Step& step, Tally& tally) {
   Request request;
   request.bytes = place.bytes;
   Space space = Space::none;
-  // Through a generic pointer, the lanes at one place may access different memories: the lanes of each memory form a
+  // The lanes at one place may access different memories through a generic pointer: the lanes of each memory form a
   // request.
   for (std::uint32_t rest = step.lanes; rest != 0;) {
     request.lanes = 0;
@@ -184,7 +185,8 @@ Space Counters::space_of(std::uintptr_t address) const {
   return address < after->second.end ? after->second.space : Space::none;
 }
 
-/// The line of `pc`; for code of the emulation's headers that was not inlined, the line of the user's call.
+/// Returns the source line of `pc`. Code of the emulation's headers that was not inlined has the line of the user's
+/// call.
 Line Counters::line_at(const void* pc) const {
   if (const Line line = line_of(pc); line.known()) return line;
   const auto* const chain = thread_data<CallChain>(counters_slot);
@@ -227,15 +229,15 @@ void Counters::record(std::uint32_t place, std::uintptr_t address) {
   ++state.events;
   const unsigned warp = fiber.linear / warp_width;
   if (warp != state.last_warp) {
-    // The previous warp has usually ended, and its paths are then no longer needed.
+    // The previous warp has usually ended, so its paths are no longer needed.
     if (this_block().lanes(state.last_warp).active() == 0) settle(this_block(), state, state.last_warp);
     state.last_warp = warp;
   }
   state.paths[fiber.linear].emplace_back(place, address);
 }
 
-/// Some atomic functions of the emulation first read, and may then compare and swap. Only the read is counted, as the
-/// whole atomic operation.
+/// Some atomic functions of the emulation first read the memory, and then may compare and swap. Only the read is
+/// counted; it represents the whole atomic operation.
 bool Counters::is_half_of_atomic(std::uintptr_t address, unsigned& kind, const void* pc) {
   BlockPaths& state = *running_block();
   const bool looks = (kind & writes) == 0 && !is_direct(pc);
@@ -250,7 +252,7 @@ bool Counters::is_half_of_atomic(std::uintptr_t address, unsigned& kind, const v
 void Counters::access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc) {
   Fiber& fiber = *current_fiber;
   if (running_block() == nullptr || bytes == 0) return;
-  // The thread's stack, and the fiber above it.
+  // The addresses of the thread's stack, and of the fiber above it.
   if (address - reinterpret_cast<std::uintptr_t>(fiber.stack_low) <
       reinterpret_cast<std::uintptr_t>(&fiber + 1) - reinterpret_cast<std::uintptr_t>(fiber.stack_low))
     return;
@@ -259,8 +261,8 @@ void Counters::access(std::uintptr_t address, std::size_t bytes, unsigned kind, 
   if (space == Space::none) return;
   if ((kind & is_atomic) != 0 && is_half_of_atomic(address, kind, pc)) return;
   const auto* const chain = thread_data<CallChain>(counters_slot);
-  // An unaligned access, and an access whose size is above 16 bytes or no power of two, is split into the widest pieces
-  // that its alignment allows.
+  // An unaligned access is split into the widest pieces that its alignment allows. So is an access whose size is above
+  // 16 bytes or is no power of two.
   std::size_t piece = bytes;
   if ((kind & unaligned) != 0 || bytes > 16 || (bytes & (bytes - 1)) != 0)
     piece = std::min<std::size_t>(16, (bytes | address) & -(bytes | address));
@@ -375,7 +377,7 @@ std::vector<std::uint64_t> Counters::chosen_blocks(const LaunchView& launch) {
   const std::uint64_t all = launch.block_count, most = options().blocks;
   std::vector<std::uint64_t> chosen;
   if (most == 0 || all <= most) return chosen;
-  // The first, the last, and others at equal distances: with an odd number of blocks the middle is among them.
+  // The first block, the last, and others at equal distances; an odd number of blocks includes the middle one.
   for (std::uint64_t i = 0; i < most; ++i)
     chosen.push_back(most == 1 ? all / 2
                                : (all - 1) / (most - 1) * i + (all - 1) % (most - 1) * i / (most - 1));
@@ -495,7 +497,7 @@ std::map<Line, Tally> KernelTally::by_line() const {
   std::map<Line, Tally> lines;
   for (const Place& place : places) lines[place.line] += place.tally;
   for (const auto& [line, count] : barriers) {
-    // A barrier's file has its name on the compiler's command line; places have the paths of the debug information.
+    // A barrier's file has the name from the compiler's command line; places have the paths of the debug information.
     Line whole = line;
     for (const Place& place : places)
       if (base_name(place.line.file) == base_name(line.file)) whole.file = place.line.file;

@@ -31,16 +31,16 @@ constexpr ToolSlot counters_slot = ToolSlot::counters;
 
 using cuda_lab_profile::Occupancy;
 
-/// The memory that an access goes to.
+/// The memory that an access uses.
 enum class Space : std::uint8_t { none, shared, global, constant };
 
-/// A place in a kernel: an instruction, reached by one chain of calls.
+/// A place in a kernel: an instruction, and the chain of calls that leads to it.
 struct Place {
   Line line;
-  std::uint8_t bytes = 0;  ///< of an access; 0: a branch or its target
+  std::uint8_t bytes = 0;  ///< bytes of an access; 0: a branch or its target
   unsigned kind = 0;       ///< AccessKind
   bool is_condition = false;
-  std::uint64_t entered = 0;  ///< for a branch's target: how many times warps ran the code after it
+  std::uint64_t entered = 0;  ///< for a branch's target: how many times warps ran the code that follows it
   std::uintptr_t code = 0;    ///< the address of that code
   Tally tally;
 };
@@ -48,10 +48,10 @@ struct Place {
 struct LaunchTally {
   dim3 grid, block;
   std::size_t dynamic_shared = 0;
-  std::size_t shared = 0;  ///< bytes of a block, static and dynamic
+  std::size_t shared = 0;  ///< bytes of a block's shared memory, static and dynamic
   Occupancy occupancy;
   Tally tally;
-  std::uint64_t loaded = 0, stored = 0;  ///< bytes of the allocations that it loads from and stores to
+  std::uint64_t loaded = 0, stored = 0;  ///< total bytes of the allocations that it loads from and stores to
 };
 
 struct KernelTally {
@@ -59,10 +59,10 @@ struct KernelTally {
   std::vector<Place> places;
   std::map<Line, std::uint64_t> barriers;
   std::vector<LaunchTally> launches;
-  std::uint64_t unseen = 0;  ///< accesses that were not kept, because of the limit on memory
+  std::uint64_t unseen = 0;  ///< accesses that were dropped because of the limit on memory
 
   Tally total() const;
-  /// The counts by line; places without a line are omitted.
+  /// Returns the counts by line; places without a line are omitted.
   std::map<Line, Tally> by_line() const;
 };
 
@@ -78,13 +78,13 @@ struct CallChain {
 struct BlockPaths {
   KernelTally* kernel = nullptr;
   std::vector<Path> paths;          ///< by thread
-  std::vector<std::uint32_t> gone;  ///< by warp: lanes that had returned before the interval began
+  std::vector<std::uint32_t> gone;  ///< for each warp: lanes that had returned before the interval began
   std::uint64_t events = 0;
   unsigned last_warp = 0;
   std::uintptr_t shared_begin = 0;
   std::size_t shared_bytes = 0;
   std::unordered_set<std::uint64_t> loaded, stored;  ///< sectors of global memory
-  std::uintptr_t looked_at = 0;                      ///< by an atomic function
+  std::uintptr_t looked_at = 0;                      ///< address that an atomic function has read
   std::uint32_t looking_thread = 0;
 };
 
@@ -92,7 +92,7 @@ class Counters final : public Observer, public AccessListener {
  public:
   static Counters& get();
 
-  /// \name The program's code. Requests made by a library are not counted as the user's.
+  /// \name Events of the program's code. Requests made by a library are not counted as the user's.
   /// @{
   void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc) override;
   std::size_t copied_by_function(std::uintptr_t address, std::size_t bytes, unsigned kind,
@@ -157,15 +157,15 @@ class Counters final : public Observer, public AccessListener {
   void settle(BlockView block, BlockPaths& state, unsigned warp);
   void settle_all(BlockView block, BlockPaths& state);
   void know(std::uintptr_t begin, std::size_t bytes, Space space);
-  /// Adds the allocations that have these sectors to the allocations of the launch.
+  /// Adds the allocations that contain these sectors to the set of allocations that the launch has touched.
   void touch(const std::unordered_set<std::uint64_t>& sectors, std::set<std::uintptr_t>& touched,
              std::uint64_t& bytes) const;
 
   AddressRange device_{0, 0};
   mutable std::mutex mutex_;  ///< protects data that host threads change
   std::map<std::uintptr_t, Range> others_;
-  std::map<std::uintptr_t, std::uintptr_t> allocations_;  ///< begin and end of those in device memory
-  std::set<std::uintptr_t> loaded_, stored_;              ///< by the running launch: begins of allocations
+  std::map<std::uintptr_t, std::uintptr_t> allocations_;  ///< begin and end of allocations in device memory
+  std::set<std::uintptr_t> loaded_, stored_;  ///< begins of allocations that the running launch has used
 
   std::mutex launches_;  ///< held while a launch runs
   KernelTally* running_ = nullptr;
@@ -178,7 +178,7 @@ class Counters final : public Observer, public AccessListener {
   std::map<BlockView, std::unique_ptr<BlockPaths>> blocks_;
 };
 
-/// The table for a terminal, 80 columns wide.
+/// Returns the table for a terminal, 80 columns wide.
 std::string as_text(const std::vector<std::unique_ptr<KernelTally>>& kernels, std::size_t lines);
 std::string as_json(const std::vector<std::unique_ptr<KernelTally>>& kernels);
 

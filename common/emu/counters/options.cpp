@@ -11,7 +11,7 @@ namespace cuemu::counters {
 
 namespace {
 
-/// The options, and a sentence about an invalid one; empty: all are valid.
+/// The options, and a sentence about an invalid option; empty: all options are valid.
 struct Setting {
   Options options;
   std::string problem;
@@ -54,8 +54,8 @@ const Options& options() {
       if (!word.empty()) read_word(word, *result);
     return result;
   }();
-  // At its end the program reports with the options read so far, which calls this function again; so only the first
-  // call may end the program.
+  // At its end the program reports with the options read so far, and this function runs again. So only the first call
+  // may end the program.
   static std::atomic_flag ends = ATOMIC_FLAG_INIT;
   if (!read->problem.empty() && !ends.test_and_set()) fatal(read->problem.c_str());
   return read->options;

@@ -24,7 +24,7 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
-/// The ratio a / b without superfluous digits: "1", "1.5", "0.031".
+/// Formats the ratio a / b without superfluous digits: "1", "1.5", "0.031".
 std::string ratio(std::uint64_t a, std::uint64_t b, int digits = 2) {
   if (b == 0) return "–";
   char text[32];
@@ -44,7 +44,7 @@ std::string triple_of(const dim3& d) {
   return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
 }
 
-/// Width of text in a terminal. Continuation bytes of UTF-8 take no column.
+/// Returns the width of a text in a terminal. Continuation bytes of UTF-8 take no column.
 std::size_t columns_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
@@ -54,7 +54,7 @@ std::string right(const std::string& text, std::size_t width) {
   return (taken < width ? std::string(width - taken, ' ') : " ") + text;
 }
 
-/// The path relative to the current folder, without its beginning if it is too long for a line.
+/// Returns the path relative to the current folder. If it is too long for a line, its beginning is cut.
 std::string fitted_path(const std::string& path) {
   constexpr std::size_t width = 78;
   std::string text = short_path(path);
@@ -96,7 +96,7 @@ void summary(std::string& out, const Tally& t) {
          ratio(t[Counter::barriers], t[Counter::blocks]) + " per block");
 }
 
-/// A line's cost, for the choice of lines to show.
+/// Returns the cost of a line, by which the lines to show are chosen.
 std::uint64_t weight(const Tally& t) {
   return t[Counter::shared_load_wavefronts] + t[Counter::shared_store_wavefronts] + t.sectors() +
          t[Counter::constant_turns] + t[Counter::atomic_turns] + t[Counter::atomics] +
@@ -177,7 +177,7 @@ std::string json_of(const LaunchTally& launch) {
       .text();
 }
 
-/// How many times warps ran each piece of the program's code, by its address in the program's file.
+/// How many times warps ran each piece of the program's code. The key is the code's address in the program's file.
 std::string json_of_code(const KernelTally& kernel) {
   std::map<std::uintptr_t, std::uint64_t> entered;
   for (const Place& place : kernel.places)

@@ -6,7 +6,7 @@ namespace cuemu::counters {
 
 namespace {
 
-/// The addresses of some lanes, sorted.
+/// The sorted addresses of some lanes.
 struct Sorted {
   explicit Sorted(const Request& request) : Sorted(request, request.lanes) {}
   Sorted(const Request& request, std::uint32_t lanes) {
@@ -19,7 +19,7 @@ struct Sorted {
   unsigned count = 0;
 };
 
-/// Calls `each` with the lanes of each group of `at_once` neighbours, if there are any.
+/// Calls `each` for each group of `at_once` neighbouring lanes, unless the group is empty.
 template <class Each>
 void each_group(const Request& request, unsigned at_once, const Each& each) {
   const std::uint32_t group = at_once >= 32 ? ~0u : (1u << at_once) - 1;
@@ -27,12 +27,12 @@ void each_group(const Request& request, unsigned at_once, const Each& each) {
     if (const std::uint32_t lanes = request.lanes & group << first; lanes != 0) each(lanes);
 }
 
-/// The number of words of 4 bytes that one lane accesses.
+/// Returns the number of words of 4 bytes that one lane accesses.
 unsigned words_of(const Request& request) {
   return std::max(1u, request.bytes / 4);
 }
 
-/// The maximum number of different words in one bank that a group of lanes accesses.
+/// Returns the maximum number of different words in one bank that a group of lanes accesses.
 unsigned degree(const Request& request, std::uint32_t lanes, unsigned banks) {
   constexpr unsigned most_words = 4 * lanes_of_warp;
   std::array<std::uint64_t, most_words> words{};
@@ -58,7 +58,7 @@ Banks banks_of(int major) {
 }
 
 SharedCost shared_cost(const Request& request, const Banks& banks) {
-  // With wide accesses, fewer lanes fill all banks; the first devices always served half a warp.
+  // With wide accesses, fewer lanes fill all banks. The first devices always served half a warp at a time.
   const unsigned at_once = banks.count == 32 ? banks.lanes_at_once / words_of(request) : banks.lanes_at_once;
   SharedCost cost;
   each_group(request, at_once, [&](std::uint32_t lanes) {
@@ -73,12 +73,12 @@ namespace {
 
 constexpr std::uint64_t line_bytes = 128;
 
-/// The number of different units of `unit` bytes (sectors, lines, or single bytes) that accesses of `bytes` bytes
-/// touch.
+/// Returns the number of different units of `unit` bytes (sectors, lines, or single bytes) that the accesses touch.
+/// Each access has `bytes` bytes.
 template <std::uint64_t unit>
 unsigned units_of(const Sorted& sorted, unsigned bytes) {
   unsigned units = 0;
-  std::uint64_t next = 0;  // the first unit not counted yet
+  std::uint64_t next = 0;  // the first unit that is not counted yet
   for (unsigned i = 0; i < sorted.count; ++i) {
     const std::uint64_t first = std::max(sorted.address[i] / unit, next);
     const std::uint64_t end = (sorted.address[i] + bytes - 1) / unit + 1;

@@ -9,7 +9,7 @@
 
 namespace cuemu::counters {
 
-/// An enumerator for each name (counter_names.hpp).
+/// One enumerator for each name in counter_names.hpp.
 enum class Counter : unsigned {
 #define CUEMU_COUNTER(name) name,
   CUEMU_COUNTERS(CUEMU_COUNTER)
@@ -17,7 +17,7 @@ enum class Counter : unsigned {
 };
 inline constexpr unsigned counter_count = std::size(counter_names);
 
-/// The name in JSON: "shared_load_conflicts".
+/// Returns the counter's name in JSON: "shared_load_conflicts".
 const char* name_of(Counter counter);
 
 struct Tally {

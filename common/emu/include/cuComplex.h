@@ -10,9 +10,9 @@ typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
-/// Defines the functions for one precision: the suffix of the names, the complex type, the type of its parts, and the
-/// host's functions for this type. Quotients and absolute values scale their operands, so that squares neither overflow
-/// nor underflow.
+/// Defines the functions for one precision. The parameters are the suffix of the names, the complex type, the type of
+/// its parts, and the host's functions for this type. Quotients and absolute values scale their operands, so that
+/// squares neither overflow nor underflow.
 #define CUEMU_COMPLEX(SUFFIX, TYPE, REAL, MAKE, FABS, HYPOT)                       \
   static inline REAL cuCreal##SUFFIX(TYPE x) {                                     \
     return x.x;                                                                    \

@@ -1,6 +1,6 @@
-// The driver API: its version, handles, values and the names of functions. Functions are only declared (see
-// cuemu/declared/names.h), except the functions for tensor maps, which bulk copies of kernels need, and for the names
-// of errors.
+// The driver API: its version, handles, values and the names of functions. Most functions are only declared (see
+// cuemu/declared/names.h). Only the functions for tensor maps, which bulk copies of kernels need, and for the names of
+// errors are defined.
 #pragma once
 #define __cuda_cuda_h__
 
@@ -90,18 +90,18 @@ typedef struct CUtensorMap_st {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/// Describes a tensor of `tensorRank` dimensions in global memory, of which kernels copy boxes. Sizes and boxes are in
-/// elements; strides are in bytes, and begin with the second dimension. For values that a GPU refuses, the function
-/// returns CUDA_ERROR_INVALID_VALUE. For layouts that are not emulated (packed numbers of 4 and 6 bits), it prints a
-/// message and returns CUDA_ERROR_NOT_SUPPORTED. In interleaved tensors, the first dimension is the pixels of a row,
-/// the second-last the slices of channels, and the last the images; a box has one slice.
+/// Describes a tensor of `tensorRank` dimensions in global memory, so that kernels can copy boxes of it. Sizes and
+/// boxes are in elements; strides are in bytes, and begin with the second dimension. For values that a GPU refuses, the
+/// function returns CUDA_ERROR_INVALID_VALUE. For layouts that are not emulated (packed numbers of 4 and 6 bits), it
+/// prints a message and returns CUDA_ERROR_NOT_SUPPORTED. In interleaved tensors, the first dimension is the pixels of
+/// a row, the second-last the slices of channels, and the last the images; a box has one slice.
 CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType,
                                 cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim,
                                 const cuuint64_t* globalStrides, const cuuint32_t* boxDim,
                                 const cuuint32_t* elementStrides, CUtensorMapInterleave interleave,
                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
                                 CUtensorMapFloatOOBfill oobFill);
-/// Describes images with 3 dimensions (channels, width, images) to 5 dimensions, of which kernels copy columns of
+/// Describes images with 3 dimensions (channels, width, images) to 5 dimensions, so that kernels can copy columns of
 /// pixels for convolutions. The corner of a filter moves within a box; the two given corners are the bounds of this box
 /// in width, height and depth, counted from the image's first and last element.
 CUresult cuTensorMapEncodeIm2col(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType,

@@ -30,7 +30,7 @@ inline __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t* const barrier
   cuemu::detail::barrier_at(barrier).arrive_and_drop();
   return 0;
 }
-/// True if the token's phase has ended.
+/// Returns whether the token's phase has ended.
 inline bool __mbarrier_test_wait(__mbarrier_t* const barrier, const __mbarrier_token_t token) {
   return cuemu::detail::barrier_at(barrier).try_wait(token);
 }

@@ -37,7 +37,8 @@
 #endif
 
 namespace cuemu {
-/// The address of a pointer of any type, including pointers to const, as an output argument of CUDA's C functions.
+/// Returns the address of a pointer of any type, including pointers to const, as an output argument of CUDA's C
+/// functions.
 template <class T>
 inline void** any_pointer(T** pointer) {
   return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
@@ -103,7 +104,7 @@ inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, cudaMe
                                         unsigned int flags) {
   return ::cudaMemPrefetchAsync(devPtr, count, location, flags, nullptr);
 }
-// The forms of CUDA 12 and before, with a device number instead of a location.
+// These forms exist in CUDA 12 and before; they take a device number instead of a location.
 inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int device,
                                         cudaStream_t stream = nullptr) {
   const cudaMemLocation where{device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
@@ -138,7 +139,7 @@ inline cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length = 0) {
   return ::cudaStreamAttachMemAsync(stream, devPtr, length, cudaMemAttachSingle);
 }
-/// The form of CUDA 11.
+/// The form of this function in CUDA 11.
 inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* errorNode,
                                        cudaGraphExecUpdateResult* result) {
   cudaGraphExecUpdateResultInfo info{};
@@ -153,7 +154,7 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t
 inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* pGraphExec, cudaGraph_t graph) {
   return ::cudaGraphInstantiateWithFlags(pGraphExec, graph, 0);
 }
-// The forms of CUDA 12 and before.
+// These forms exist in CUDA 12 and before.
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t graph, cudaGraphNode_t*,
                                         char*, size_t) {
   return ::cudaGraphInstantiate(pGraphExec, graph, 0);
@@ -270,7 +271,7 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel);
 cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t available_dynamic_shared(std::size_t* bytes, Kernel* kernel, int blocks, int block_size);
 cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_shared);
-/// The kernel at an address, or null.
+/// Returns the kernel whose host function begins at this address, or null.
 Kernel* known_kernel(const void* function);
 cudaError_t largest_block_for_occupancy(int* grid, int* block, Kernel* kernel,
                                         std::size_t (*shared)(int, void*), void* context, int limit);
@@ -281,7 +282,7 @@ cudaError_t launch_kernel(const void* function, KernelFunction how, const cudaLa
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 namespace cuemu {
-/// Makes the null stream of the program the calling thread's own stream.
+/// Makes the calling thread's own stream the null stream of the program.
 bool use_per_thread_default_streams();
 namespace {
 [[maybe_unused]] const bool per_thread_default_streams = use_per_thread_default_streams();

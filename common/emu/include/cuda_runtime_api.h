@@ -74,7 +74,7 @@ cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int cudaVersion,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult* driverStatus);
-// Names from before CUDA 4, which CUDA 13 removed.
+// These names are older than CUDA 4. CUDA 13 removed them.
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaProfilerStart(void);
@@ -203,7 +203,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
-/// The time between two recorded events, in milliseconds.
+/// Stores the time between two recorded events in `ms`, in milliseconds.
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
 /// @}
 
@@ -214,11 +214,12 @@ cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void
 cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                                         size_t sharedMem, cudaStream_t stream);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args);
-/// The mangled name of a kernel that is not extern "C", if the program has its symbols; else its plain name.
+/// Stores the mangled name of a kernel that is not extern "C", if the program has its symbols; otherwise its plain
+/// name.
 cudaError_t cudaFuncGetName(const char** name, const void* func);
-/// The offset of a parameter in the kernel's parameters, and its size; paramSize may be null.
+/// Stores the offset of a parameter among the kernel's parameters, and its size; paramSize may be null.
 cudaError_t cudaFuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset, size_t* paramSize);
-/// The returned handle is also accepted by cudaLaunchKernel and similar functions.
+/// The resulting handle is also accepted by cudaLaunchKernel and similar functions.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolPtr);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, const void* func);
 cudaError_t cudaFuncSetAttribute(const void* func, enum cudaFuncAttribute attr, int value);

@@ -5,7 +5,7 @@
 
 #include "cuemu/push_macros.hpp"
 
-// nvcc's own headers include these headers, and programs rely on them.
+// nvcc's own headers include the following headers, and programs rely on them.
 #include <assert.h>
 #include <ctype.h>
 #include <limits.h>

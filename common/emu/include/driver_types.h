@@ -165,7 +165,7 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 /// The legacy default stream, and the calling host thread's own default stream.
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
-/// Streams in kernels that launch kernels: work runs after the launching grid, or independently of it.
+/// Streams for launches by kernels: their work runs after the launching grid, or independently of it.
 #define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(0x3))
 #define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(0x4))
 
@@ -310,7 +310,7 @@ enum cudaMemcpy3DOperandType {
   cudaMemcpyOperandTypeArray = 0x2,
   cudaMemcpyOperandTypeMax = 0x7FFFFFFF
 };
-/// One end of a copy of cudaMemcpy3DBatchAsync.
+/// One end of a copy by cudaMemcpy3DBatchAsync.
 struct cudaMemcpy3DOperand {
   enum cudaMemcpy3DOperandType type;
   union {
@@ -399,7 +399,7 @@ enum cudaAccessProperty {
   cudaAccessPropertyStreaming = 1,
   cudaAccessPropertyPersisting = 2
 };
-/// The memory that the L2 cache should keep. The emulation accepts it, but it has no effect.
+/// The memory that the L2 cache should keep. The emulation accepts such a window, but it has no effect.
 struct cudaAccessPolicyWindow {
   void* base_ptr;
   size_t num_bytes;

@@ -1,5 +1,5 @@
-// CUDA's declaration specifiers for compilers that don't know them, since headers that a .cu file shares with plain C
-// and C++ files use them. In .cu files, emucc handles them.
+// CUDA's declaration specifiers for plain C and C++ compilers, which don't know them. Headers that C and C++ files
+// share with a .cu file use them. In .cu files, emucc handles them.
 #pragma once
 #define __HOST_DEFINES_H__
 

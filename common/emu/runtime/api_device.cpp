@@ -36,7 +36,7 @@ void end_runtime() {
 }  // namespace
 
 extern "C" {
-// Defined in programs that emucc links (guard.cpp).
+// emucc links guard.cpp, which defines this variable, into programs only.
 extern const std::size_t cuemu_guard_bytes __attribute__((weak, visibility("hidden")));
 extern unsigned char cuemu_guard[] __attribute__((weak, visibility("hidden")));
 }

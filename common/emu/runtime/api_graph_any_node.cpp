@@ -13,8 +13,8 @@ namespace cuemu {
 
 namespace {
 
-/// All conditional handles of the program. They have a separate lock, since kernels set values while a launch holds
-/// graph_mutex().
+/// All conditional handles of the program. The handles have a separate lock, because kernels set values while a launch
+/// holds graph_mutex().
 struct Conditions {
   std::mutex mutex;
   std::map<cudaGraphConditionalHandle, std::weak_ptr<Condition>> all;
@@ -122,7 +122,7 @@ std::map<cudaUserObject_t, std::vector<std::shared_ptr<CUuserObject_st>>>& user_
   return *objects;
 }
 
-/// The object of a handle, if the program or a graph still has a reference.
+/// Returns the object of a handle, if the program or a graph still has a reference.
 std::shared_ptr<CUuserObject_st> find_object(cudaUserObject_t handle) {
   const auto found = user_objects().find(handle);
   return found != user_objects().end() && !found->second.empty() ? found->second.front() : nullptr;

@@ -68,7 +68,7 @@ cudaError_t set_params(cudaGraphExec_t exec, cudaGraphNode_t node, const Paramet
   return set_plan(exec, node, plan);
 }
 
-/// The first difference between two corresponding nodes that makes an update impossible.
+/// Returns the first difference between two corresponding nodes that makes an update impossible.
 cudaGraphExecUpdateResult compare(const CUgraphNode_st& mine, const CUgraphNode_st& other) {
   if (mine.plan.index() != other.plan.index()) return cudaGraphExecUpdateErrorNodeTypeChanged;
   const auto* const kernel = std::get_if<KernelPlan>(&mine.plan);
@@ -80,7 +80,7 @@ cudaGraphExecUpdateResult compare(const CUgraphNode_st& mine, const CUgraphNode_
   return cudaGraphExecUpdateSuccess;
 }
 
-/// True if the dependencies between nodes correspond in both graphs.
+/// Returns whether the dependencies between nodes correspond in both graphs.
 bool same_edges(const std::vector<CUgraphNode_st*>& mine, const std::vector<CUgraphNode_st*>& others,
                 std::size_t at) {
   if (mine[at]->after.size() != others[at]->after.size()) return false;

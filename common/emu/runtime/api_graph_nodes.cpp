@@ -100,7 +100,7 @@ KernelPlan* kernel_of_node(cudaGraphNode_t node) {
   return is_node(node) ? std::get_if<KernelPlan>(&node->plan) : nullptr;
 }
 
-/// Whether a kernel's node may have this attribute.
+/// Returns whether a kernel's node may have this attribute.
 bool is_of_nodes(cudaLaunchAttributeID attribute) {
   switch (attribute) {
     case cudaLaunchAttributeAccessPolicyWindow:
@@ -118,7 +118,7 @@ bool is_of_nodes(cudaLaunchAttributeID attribute) {
   }
 }
 
-/// Parameters for a captured copy, as a copy between pitched memory.
+/// Returns the parameters of a captured copy, in the form of a copy between pitched memory.
 cudaMemcpy3DParms parameters_of(const CopyPlan& plan) {
   const auto pitched = [&](const Place& place) {
     cudaPitchedPtr memory{place.at, 0, 0, 0};

@@ -19,8 +19,8 @@ cudaError_t launch_registered(const void* func, dim3 grid, dim3 block, void** ar
   return detail::launch_kernel(func, how, grid, block, args, shared, stream, cooperative);
 }
 
-/// The name of a kernel's host function, which is also the kernel's name, as on a GPU. The string lives as long as the
-/// program.
+/// Returns the name of a kernel's host function, which is also the kernel's name, as on a GPU. The string lives as long
+/// as the program.
 const char* kept_name(const void* function, const Kernel& kernel) {
   static auto* const mutex = new std::mutex;
   static auto* const names = new std::map<const void*, std::string>;

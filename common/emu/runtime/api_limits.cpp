@@ -27,12 +27,12 @@ std::atomic<std::size_t> sync_depth{2};
 std::atomic<std::size_t> granularity{first_granularity};
 std::atomic<std::size_t> persisting{0};
 
-/// Whether the device limits the depth of waiting kernels; devices of compute capability 9 and later don't.
+/// Returns whether the device limits the depth of waiting kernels; devices of compute capability 9 and later don't.
 bool has_sync_depth() {
   return device_profile().major < 9;
 }
 
-/// Bytes of the L2 cache that may be set aside; 0: the device has no such cache.
+/// Returns how many bytes of the L2 cache may be set aside; 0: the device has no such cache.
 std::size_t most_persisting() {
   return static_cast<std::size_t>(device_properties().persistingL2CacheMaxSize);
 }

@@ -12,7 +12,7 @@ using namespace cuemu;
 
 namespace {
 
-/// Whether the whole range is managed memory: an allocation, or a variable.
+/// Returns whether the whole range is managed memory: an allocation, or a variable.
 bool is_managed(const void* begin, std::size_t bytes) {
   if (bytes == 0) return false;
   Allocation found;
@@ -29,7 +29,7 @@ bool is_place(const cudaMemLocation& location) {
                                                           location.type <= cudaMemLocationTypeHostNumaCurrent;
 }
 
-/// The location as one number, for the attributes of CUDA 8.
+/// Converts a location to the single number by which the attributes of CUDA 8 describe it.
 int number_of(const cudaMemLocation& location) {
   if (location.type == cudaMemLocationTypeDevice) return location.id;
   return location.type == cudaMemLocationTypeInvalid ? cudaInvalidDeviceId : cudaCpuDeviceId;

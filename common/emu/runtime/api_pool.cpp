@@ -1,5 +1,5 @@
-// The runtime API's functions for memory pools. A pool only keeps counters: its memory comes from the device like all
-// other memory, and is released as soon as the stream reaches the free.
+// The runtime API's functions for memory pools. A pool only keeps counters: it takes its memory from the device as
+// other allocations do. The memory is released as soon as the stream reaches the operation that frees it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,10 +25,10 @@ namespace cuemu {
 
 namespace {
 
-/// The granularity in which a pool reserves memory, and keeps it up to the pool's threshold.
+/// Bytes of one unit in which a pool reserves memory; it keeps whole units up to the pool's threshold.
 constexpr std::size_t reserve_unit = std::size_t{32} << 20;
 
-/// Type and location of a pool's memory; each such pair has a standard pool.
+/// The type and the location of a pool's memory. Each pair of a type and a location has a standard pool.
 struct Source {
   cudaMemAllocationType type;
   cudaMemLocation place;
@@ -220,7 +220,7 @@ cudaError_t pool_at(cudaMemPool_t* pool, const cudaMemLocation* location, cudaMe
   return pool_of(pool, source, standard);
 }
 
-/// Whether a pool provides device memory; null means the current device's pool.
+/// Returns whether a pool provides device memory; null means the current device's pool.
 bool gives_device_memory(cudaMemPool_t handle) {
   Pools& pools = Pools::get();
   const std::lock_guard<std::mutex> lock(pools.mutex);

@@ -1,4 +1,4 @@
-// The layout of arrays and of pitched memory, and boxes of both. The calls that create arrays are an extra
+// The layout of arrays and of pitched memory, and boxes in both. The calls that create arrays belong to an extra
 // (../extras/textures).
 #include "arrays.hpp"
 

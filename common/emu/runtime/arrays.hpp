@@ -21,17 +21,17 @@ struct cudaArray {
 
 namespace cuemu {
 
-/// An array's creation and end, for the checker's question whether an address is an array's handle (is_array()).
+/// Registers an array when it is created or destroyed, so that is_array() can find array handles for the checker.
 void add_array(const cudaArray* array);
 void remove_array(const cudaArray* array);
 
-/// The address of a box's first byte in an array; `x` in bytes.
+/// Returns the address of a box's first byte in an array; `x` in bytes.
 Place place_in(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z);
-/// The address of a box's first byte in pitched memory.
+/// Returns the address of a box's first byte in pitched memory.
 Place place_in(const cudaPitchedPtr& memory, const cudaPos& at);
-/// Whether the box lies in the array; `x` in bytes.
+/// Returns whether the box lies in the array; `x` in bytes.
 bool fits(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z, const Box& box);
-/// The box that cudaMemcpy3D copies. If one end is an array, elements are converted to bytes.
+/// Computes the box that cudaMemcpy3D copies. If one end is an array, elements are converted to bytes.
 cudaError_t boxes_of(const cudaMemcpy3DParms& p, Place& to, Place& from, Box& box);
 
 }  // namespace cuemu

@@ -1,5 +1,5 @@
-// Asynchronous copies run immediately, and barrier objects are implemented in headers (cuemu/async_barrier.hpp). These
-// functions report to tools the waits that a GPU would need, and the meetings of threads.
+// Asynchronous copies run immediately, and headers implement barrier objects (cuemu/async_barrier.hpp). These
+// functions tell the tools where a GPU would have to wait, and where threads meet.
 #include "cuemu/async_copy.hpp"
 
 #include "observer.hpp"

@@ -1,4 +1,4 @@
-// The device's attributes, which are its properties by number.
+// The device's attributes. Each attribute is a property of the device, identified by a number.
 #include "device.hpp"
 
 namespace cuemu {

@@ -1,6 +1,6 @@
 // Barriers of a block, a warp and a grid, and their completion when a thread returns.
 //
-// The last thread to arrive releases all threads, including itself, in the order of arrival, so that after each barrier
+// The last thread to arrive releases all threads, including itself, in the order of arrival. So after each barrier,
 // threads continue in the order of their indices, in every run. A released warp continues before other threads, so that
 // warps run one after another from one block barrier to the next, as in emucc's loops.
 #include <utility>
@@ -26,7 +26,7 @@ __attribute__((always_inline)) inline void go_to_next(Fiber& me) {
 }
 
 constexpr std::uint32_t turn = 64;  ///< turns that a block may use before another block runs
-/// The number of turns that a warp takes in succession before other warps run, for which it may wait in a loop.
+/// The number of times in succession that a warp may run before other warps run. The warp may be waiting in a loop.
 constexpr std::uint32_t warp_turn = 8192;
 
 void release(Block& block) {
@@ -42,7 +42,7 @@ void release(Block& block) {
   fatal(what);
 }
 
-/// Stops a kernel that emucc split, or compiled to a plain loop, because it found no waiting call in the kernel.
+/// Stops a kernel that waits although emucc split it, or compiled it to a plain loop, because it found no waiting call.
 [[noreturn]] void cannot_wait() {
   stop_kernel(cudaErrorLaunchFailure,
               "a function that it calls waits for other threads, which emucc did not see: compile with "
@@ -176,8 +176,8 @@ void grid_barrier(SourceLine where) {
   wait_in(resident_of(*me.block).grid_waiting, me, Wait::grid_barrier, where);
 }
 
-// Called when all threads of a block have arrived: cooperative groups synchronise the block before one thread's arrival
-// is counted.
+// The calling thread waits until all threads of its block have arrived, because cooperative groups synchronise the
+// block before they count its arrival.
 void grid_barrier_arrive(SourceLine where) {
   Fiber& me = *current_fiber;
   const Uninterrupted whole(me);
@@ -204,18 +204,18 @@ RunningCluster& cluster_of(const Block& block) {
   return static_cast<RunningCluster&>(*block.cluster);
 }
 
-/// The current phase of the barrier of the block's cluster.
+/// Returns the current phase of the barrier of the block's cluster.
 std::uint32_t& phase_of(Block& block) {
   return block.cluster != nullptr ? cluster_of(block).phase : resident_of(block).phase_alone;
 }
 
-/// The address that identifies this barrier to tools.
+/// Returns the address by which tools identify this barrier.
 const void* barrier_of(Block& block) {
   return block.cluster != nullptr ? static_cast<const void*>(block.cluster) : &resident_of(block).phase_alone;
 }
 
-/// Whether a thread has arrived in that phase without waiting at once. If so, tools are notified of each thread;
-/// otherwise they are notified once, when all threads meet.
+/// Returns whether a thread has arrived in that phase without waiting at once. If so, tools get an event for each
+/// thread; otherwise they get one event when all threads meet.
 bool& has_halves(const Block& block, std::uint32_t phase) {
   return block.cluster != nullptr ? cluster_of(block).has_halves[phase % 2]
                                   : resident_of(const_cast<Block&>(block)).cluster_halves;
@@ -235,7 +235,7 @@ void arrive_in_cluster(Fiber& me) {
     notify(&Observer::barrier_arrived, BlockView(*me.block), barrier_of(*me.block), me.linear);
 }
 
-/// The thread continues after the end of the phase in which it has arrived.
+/// Lets the thread continue after the end of the phase in which it has arrived.
 void pass_cluster(Fiber& me) {
   const std::uint32_t phase = std::exchange(me.cluster_phase, 0);
   if (has_halves(*me.block, phase))
@@ -257,8 +257,8 @@ void wait_for_cluster(Fiber& me, SourceLine where) {
   pass_cluster(me);
 }
 
-/// Called when a thread arrives without waiting at once. In a cluster, tools are now notified of the threads that
-/// already wait. In a block without a cluster, threads in sync() wait at a barrier of the block; they now count as
+/// Called when a thread arrives without waiting at once. In a cluster, tools now get an event for each thread that
+/// already waits. In a block without a cluster, threads in sync() wait at a barrier of the block; they now count as
 /// split arrivals, too.
 void begin_halves(Block& block) {
   Resident& resident = resident_of(block);
@@ -428,7 +428,7 @@ bool yield_within_warp() {
   if (block.launch == nullptr || block.whole) return false;
   const Uninterrupted whole(me);
   const std::uint32_t mine = me.linear / warp_width;
-  // A warp with unstarted threads continues with its next thread, which is also the next thread of the block.
+  // In a warp with unstarted threads, the warp's next thread continues; it is also the next thread of the block.
   if (!warp_has_begun() || warp_state().step_turns % warp_turn == warp_turn - 1 ||
       !block.ready.bring_forward([&](const Fiber& other) { return other.linear / warp_width == mine; }))
     return yield_within_block();

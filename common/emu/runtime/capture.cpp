@@ -33,7 +33,7 @@ void merge(std::vector<cudaGraphNode_t>& into, const std::vector<cudaGraphNode_t
     if (std::find(into.begin(), into.end(), node) == into.end()) into.push_back(node);
 }
 
-/// True if the last nodes of all other streams are predecessors of the origin's last nodes.
+/// Returns whether the last nodes of all other streams are predecessors of the origin's last nodes.
 bool joined(const Capture& capture, const std::vector<cudaGraphNode_t>& last) {
   std::vector<cudaGraphNode_t> reached = last;
   for (std::size_t i = 0; i < reached.size(); ++i) merge(reached, reached[i]->after);

@@ -37,15 +37,15 @@ bool is_capturing(Stream& stream);
 /// Called before a stream is destroyed. The nodes of a joined stream remain in the graph; if the stream is the origin,
 /// the capture ends.
 void leave_capture(Stream& stream);
-/// The result of a call that would wait for the stream. While the stream captures, it is an error, which also
-/// invalidates the capture.
+/// Returns the result of a call that would wait for the stream. While the stream captures, such a call is an error,
+/// which also invalidates the capture.
 cudaError_t check_wait(Stream& stream);
-/// The result of a call that no capture allows: an allocation, or a wait for a whole device.
+/// Returns the result of a call that no capture allows: an allocation, or a wait for a whole device.
 cudaError_t check_unsafe_call();
-/// The result of a call that uses the legacy default stream.
+/// Returns the result of a call that uses the legacy default stream.
 cudaError_t check_legacy(Stream& stream);
 
-/// cudaEventRecord and cudaStreamWaitEvent during a capture. False: the stream does not capture.
+/// Handles cudaEventRecord and cudaStreamWaitEvent during a capture. Returns false if the stream does not capture.
 bool capture_record(Stream& stream, CUevent_st& event, cudaError_t& error);
 bool capture_wait(Stream& stream, cudaEvent_t handle, CUevent_st& event, bool external, cudaError_t& error);
 

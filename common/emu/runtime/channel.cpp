@@ -37,7 +37,7 @@ void report_fork() {
   write_channel(kit_wire::event_line("fork"));
 }
 
-/// Reads the grader's settings. The descriptor is duplicated to another number and closed by exec, since otherwise
+/// Reads the grader's settings. The descriptor is moved to another number and marked close-on-exec, since otherwise
 /// another program could write to the channel.
 Channel* take_channel() {
   auto* const taken = new Channel;
@@ -69,8 +69,8 @@ Channel* take_channel() {
   return taken;
 }
 
-/// The channel is never destroyed, since reports may come until the very end. It is created at its first use, since the
-/// checker may read its settings before this file's constructor runs: the linker determines the order.
+/// Returns the channel, which is created at its first use, because the checker may read its settings before this file's
+/// constructor runs (the linker determines the order). It is never destroyed, because reports may come until the end.
 Channel& channel() {
   static auto* const only = take_channel();
   return *only;

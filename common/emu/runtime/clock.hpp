@@ -1,5 +1,6 @@
-// The clocks of the emulation. These functions make the system call themselves, since a program can redefine functions
-// of the C library, or overwrite the page (vDSO) from which the library reads clocks without a system call.
+// The clocks of the emulation. These functions make the system call themselves, because a program can redefine
+// functions of the C library. It can also overwrite the page (vDSO) from which the library reads clocks without a
+// system call.
 #pragma once
 
 #include <sys/syscall.h>

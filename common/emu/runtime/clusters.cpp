@@ -74,7 +74,7 @@ void* map_shared_rank(const void* address, unsigned rank) {
   if (!offset_in(block, address, offset))
     stop_kernel(cudaErrorLaunchFailure,
                 "map_shared_rank needs the address of a shared variable of the calling thread's own block");
-  // A tool that judges accesses also reports accesses that precede the block's end only by chance.
+  // If a tool checks accesses, it also gets accesses that happen before the block's end only by chance.
   if (cluster->blocks[rank] == nullptr && !largest(false, &Observer::judges_accesses))
     stop_kernel(cudaErrorLaunchFailure,
                 "map_shared_rank was called for a block that has ended: cluster.sync() at the end of the "

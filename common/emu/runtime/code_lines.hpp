@@ -14,7 +14,7 @@ namespace cuemu {
 /// @param addresses of instructions, not return addresses
 std::vector<std::string> code_lines(const std::vector<std::uintptr_t>& addresses);
 
-/// The linker's name of the function at an address; empty if the file has no such name, as after strip.
+/// Returns the linker's name of the function at an address; empty if the file has no such name, as after strip.
 std::string code_symbol(std::uintptr_t address);
 
 }  // namespace cuemu

@@ -1,5 +1,5 @@
-// The type-independent part of warp collectives (../include/cuemu/collective.hpp): it determines which lanes meet and
-// which lane does the work, and implements calls that exchange plain bytes: shuffles, votes and matches.
+// The type-independent part of warp collectives (../include/cuemu/collective.hpp). It determines which lanes meet and
+// which lane does the work. It also implements calls that exchange plain bytes: shuffles, votes and matches.
 #include <cstdio>
 #include <cstring>
 
@@ -38,7 +38,7 @@ void copy_value(const detail::ShuffleCall& from, const detail::ShuffleCall& to) 
   }
 }
 
-/// Stops the kernel if a waiting lane and this lane name each other in different calls, since neither could continue.
+/// Stops the kernel if a waiting lane and this lane name each other in different calls, because neither could continue.
 void check_partners(const Call& mine, Call* const* calls, unsigned me, SourceLine where) {
   const Call* const first = calls[detail::lowest(mine.mask)];
   if (first != nullptr && same_call(*first, mine)) return;  // already checked against the other lanes

@@ -16,7 +16,7 @@ namespace {
 
 using kit_wire::content_hash;
 
-/// Whether the host may write to this memory. Bytes copied from such memory need not come from a kernel.
+/// Returns whether the host may write to this memory. Bytes copied from such memory need not come from a kernel.
 bool may_be_written_by_host(const void* address) {
   Allocation found;
   if (find_allocation(address, found)) return found.kind != MemoryKind::device;

@@ -19,7 +19,7 @@ void profile_contents(const CopyPlan& plan);
 class HostMemoryWatch {
  public:
   HostMemoryWatch();
-  /// Called after the kernel. Writes one line in the whole run.
+  /// Called after the kernel. Writes at most one line in the whole run.
   void report() const;
 
  private:

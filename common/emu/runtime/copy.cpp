@@ -39,12 +39,13 @@ bool is_pinned(const void* pointer) {
   return find_allocation(pointer, found) && found.kind != MemoryKind::device;
 }
 
-/// Number of bytes from a box's first byte to its last byte, inclusive.
+/// Returns the number of bytes from a box's first byte to its last byte, inclusive.
 std::size_t extent(const Place& place, const Box& box) {
   return (box.depth - 1) * place.slice + (box.height - 1) * place.row + box.width;
 }
 
-/// Whether a side is valid: the side that the direction assigns to the device must lie entirely in device memory.
+/// Returns whether a side is valid: the side that the direction assigns to the device must lie entirely in device
+/// memory.
 bool valid_side(const Place& place, const Box& box, bool device) {
   if (place.at == nullptr) return false;
   if (!device) return !in_device_space(reinterpret_cast<std::uintptr_t>(place.at));
@@ -53,7 +54,7 @@ bool valid_side(const Place& place, const Box& box, bool device) {
   return is_device_range(place.at, extent(place, box)) || is_symbol_memory(place.at) || is_pinned(place.at);
 }
 
-/// Copies rows up to the end of the host's block, if a tool knows that end.
+/// Copies rows up to the end of the host's memory block if a tool knows where that block ends.
 void copy_rows(const Place& to, const Place& from, const Box& box) {
   const DeviceAccess access;
   const std::uintptr_t to_end = largest(std::uintptr_t{0}, &Observer::host_block_end, to.at);
@@ -69,7 +70,7 @@ void copy_rows(const Place& to, const Place& from, const Box& box) {
       copy(to.at + z * to.slice + y * to.row, from.at + z * from.slice + y * from.row, box.width);
 }
 
-/// A copy whose pageable source was read during the call.
+/// A queued copy. The call has already read the pageable source into `bytes`.
 struct StagedCopy {
   CopyPlan plan;
   std::shared_ptr<std::vector<unsigned char>> bytes;
@@ -83,7 +84,7 @@ cudaError_t queue(Stream* stream, cudaStream_t handle, const NodePlan& plan) {
   return remember(queue_from_kernel([plan](int device) { run_plan(plan, device); }, handle));
 }
 
-/// Checks common to copies and fills; in a kernel `stream` becomes null.
+/// Makes the checks that copies and fills share. In a kernel, `stream` becomes null.
 cudaError_t begin(cudaStream_t handle, Pace pace, Stream*& stream) {
   start_runtime();
   if (const cudaError_t error = context_error(); error != cudaSuccess) return remember(error);

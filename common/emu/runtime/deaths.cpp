@@ -18,9 +18,9 @@ namespace cuemu {
 
 namespace {
 
-/// A report reads debug information and allocates memory, which a signal handler must not do; so another thread makes
-/// the report. That thread is started early and has its own stack and its own arena of the C library's heap, since the
-/// dying thread may hold malloc()'s lock.
+/// A report reads debug information and allocates memory, which a signal handler must not do. So another thread makes
+/// the report. That thread is started early, and has its own stack and its own arena of the C library's heap, because
+/// the dying thread may hold malloc()'s lock.
 struct Reporter {
   pid_t process = 0;
   pthread_t thread;
@@ -39,7 +39,7 @@ void* report_death(void*) {
   return nullptr;
 }
 
-/// Reports at quick_exit(), whose handlers neither receive nor change the exit status.
+/// Makes the report at quick_exit(). Handlers of quick_exit() neither receive nor change the exit status.
 void end_quickly() {
   if (reporter.process != getpid()) return;  // a forked child does not report; its parent does
   lose_device_output();

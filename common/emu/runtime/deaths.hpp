@@ -1,5 +1,5 @@
-// Handles programs that end without their exit handlers, by a signal (abort, assert, std::terminate, an invalid access
-// of host code) or by quick_exit(): the tools report first. A program that calls _exit() ends without a report.
+// Handles programs that end without their exit handlers: by a signal (abort, assert, std::terminate, an invalid access
+// of host code) or by quick_exit(). The tools report first. A program that calls _exit() ends without a report.
 #pragma once
 
 namespace cuemu {

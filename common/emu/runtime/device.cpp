@@ -41,7 +41,7 @@ const DeviceProfile& device_profile() {
 
 namespace {
 
-/// Sets the limits of textures; every profile has those of the newest GPU.
+/// Sets the limits of textures; every profile has the limits of the newest GPU.
 void set_texture_limits(cudaDeviceProp& prop) {
   const auto set = [](auto& values, std::initializer_list<int> list) {
     std::copy(list.begin(), list.end(), std::begin(values));

@@ -10,17 +10,17 @@ namespace cuemu {
 
 using DeviceProfile = cuda_lab_profile::Device;
 
-/// The selected profile. An unknown name in CUEMU_DEVICE ends the program with a list of the known names.
+/// Returns the selected profile. An unknown name in CUEMU_DEVICE ends the program with a list of the known names.
 const DeviceProfile& device_profile();
 
 cudaDeviceProp device_properties();
-/// One property by its cudaDeviceGetAttribute number; 0 for features that are not emulated.
+/// Returns a property by its cudaDeviceGetAttribute number; 0 for features that are not emulated.
 int device_attribute(const cudaDeviceProp& properties, cudaDeviceAttr attribute);
 
-/// Number of emulated devices, all of the same profile: CUEMU_DEVICES, or 1.
+/// The maximum number of emulated devices. CUEMU_DEVICES sets the number, 1 by default; all have the same profile.
 constexpr int most_devices = 16;
 int device_count();
-/// The calling host thread's device; in a kernel, the device that runs it.
+/// Returns the calling host thread's device; in a kernel, the device that runs it.
 int current_device();
 void set_current_device(int device);
 /// Sets the device of host threads that have not selected a device.

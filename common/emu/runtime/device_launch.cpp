@@ -21,7 +21,7 @@ constexpr int deepest_nesting = 24;
 std::atomic<std::size_t> pending_limit{2048};
 std::atomic<std::size_t> pending_count{0};
 
-/// Handles created by kernels. They live as long as the grid that created them.
+/// Handles created by kernels. The handles live as long as the grid that created them.
 DeviceHandles& handles() {
   return current_fiber->block->launch->handles;
 }

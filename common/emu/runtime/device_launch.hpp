@@ -19,7 +19,7 @@ int run_children(Launch& launch);
 std::size_t pending_launch_limit();
 void set_pending_launch_limit(std::size_t count);
 
-/// The last error of the calling CUDA thread.
+/// Returns the last error of the calling CUDA thread.
 cudaError_t& device_last_error();
 
 /// \name Streams and events that kernels create

@@ -126,7 +126,7 @@ const EntryPoint entry_points[] = {
   NAME(CUDA_ERROR_KEY_ROTATION) NAME(CUDA_ERROR_UNKNOWN)
 // clang-format on
 
-/// The error's name; null if the driver has no error with this number.
+/// Returns the error's name; null if the driver has no error with this number.
 const char* name_of(CUresult error) {
   switch (error) {
 #define CUEMU_RESULT_NAME(name) \

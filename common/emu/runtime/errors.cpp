@@ -19,7 +19,8 @@ namespace {
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local std::uint64_t errors_remembered = 0;
 thread_local RefusedLaunch refused{};
-thread_local std::uint64_t error_of_refused = 0;  ///< value of `errors_remembered`; 0: no refused launch
+thread_local std::uint64_t error_of_refused =
+    0;  ///< `errors_remembered` at a refused launch; 0: no refused launch
 
 struct Context {
   std::atomic<int> destroyed{cudaSuccess};

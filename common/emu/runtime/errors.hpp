@@ -24,9 +24,9 @@ void note_refused(const KernelPlan& plan);
 
 /// Called when a kernel was stopped with `error`; the device keeps only its first error.
 void destroy_context(cudaError_t error, int device);
-/// The result of a call that has waited and succeeded: the error that destroyed the context, if any.
+/// Returns the result of a call that has waited and succeeded: the error that destroyed the context, if any.
 cudaError_t observe_context();
-/// The first check of every other call: the context's error, after a waiting call has returned this error.
+/// Returns the context's error if a waiting call has already returned it. Other calls make this check first.
 cudaError_t context_error();
 
 /// Nearly every call begins here: starts the runtime, and returns and remembers the context's error.

@@ -1,4 +1,4 @@
-// Events: a position in a stream's order, and the time when the stream reached it.
+// Events: an event marks a position in a stream's order and stores the time when the stream reached it.
 #pragma once
 
 #include <memory>
@@ -16,14 +16,14 @@ struct CUevent_st {
   unsigned flags = 0;
   int device = 0;
   cuemu::MarkerPtr marker;
-  /// If the event was last recorded in a capture: this capture, and the nodes before the event.
+  /// The capture in which the event was last recorded. Null: the event was not recorded in a capture.
   std::shared_ptr<cuemu::Capture> capture;
   std::vector<cudaGraphNode_t> nodes;
 };
 
 namespace cuemu {
 
-/// The event of a handle; null if there is no such event, for example after its destruction.
+/// Returns the event of a handle; null if there is no such event, for example after its destruction.
 std::shared_ptr<CUevent_st> event_of(cudaEvent_t handle);
 cudaEvent_t create_event(unsigned flags);
 bool destroy_event(cudaEvent_t handle);

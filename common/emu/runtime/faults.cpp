@@ -80,7 +80,8 @@ std::string describe_place(const Unreachable& place) {
 constexpr const char impossible_address[] =
     "an address that no memory can have: a pointer was never set, or was overwritten";
 
-/// Whether the fault is a misaligned vector access. The processor raises the same fault for non-canonical addresses.
+/// Returns whether the fault is a misaligned vector access. The processor raises the same fault for non-canonical
+/// addresses.
 bool is_misaligned(const Fault& fault) {
   return fault.signal == SIGSEGV && fault.code == SI_KERNEL && fault.address_known &&
          is_mapped(fault.address);
@@ -127,7 +128,7 @@ void note_place(Fault& fault, const ucontext_t& context) {
   fault.frame_count = backtrace(fault.frames, static_cast<int>(std::size(fault.frames)));
 }
 
-/// The interrupted instruction, then the return addresses.
+/// Returns the interrupted instruction, then the return addresses.
 std::vector<std::uintptr_t> places_of(const Fault& fault) {
   std::vector<std::uintptr_t> places{fault.instruction};
   for (int i = 0; i < fault.frame_count; ++i)
@@ -135,7 +136,7 @@ std::vector<std::uintptr_t> places_of(const Fault& fault) {
   return places;
 }
 
-/// The innermost user's line among the interrupted instruction and its callers.
+/// Returns the innermost user's line among the interrupted instruction and its callers.
 std::string users_line(const Fault& fault) {
   for (const std::string& line : code_lines(places_of(fault)))
     if (!line.empty()) return line;
@@ -182,20 +183,20 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
 
 namespace {
 
-/// After a signal, a CUDA thread continues here, on its worker's landing stack and outside the handler.
+/// A CUDA thread continues here after a signal, on its worker's landing stack and outside the signal handler.
 void land() {
   open_access_in_handler();  // strings or maps of the report may be on the device's heap
   Worker& worker = *Worker::current();
   Fiber& me = *current_fiber;
   {
-    const RuntimeSection section;  // the report's strings must not use the device's heap
+    const RuntimeSection section;  // the report's strings must be on the C library's heap
     report_fault(*me.block, worker.fault, me);
     stop_others(*me.block->launch);
   }
   leave_thread();
 }
 
-/// After another thread or the time limit has stopped its launch, a CUDA thread continues here.
+/// A CUDA thread continues here after another thread or the time limit has stopped its launch.
 void land_stopped() {
   open_access_in_handler();  // as in land()
   Fiber& me = *current_fiber;
@@ -226,7 +227,7 @@ bool is_near_end(const Fiber& fiber, std::uintptr_t stack_pointer) {
          stack_pointer < reinterpret_cast<std::uintptr_t>(fiber.stack_low) + signal_frame;
 }
 
-/// Prints a text, with nothing but a system call.
+/// Prints a text by a system call, without any other function.
 void say(const char* text) {
   if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
 }
@@ -301,7 +302,7 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
     fault.overflowed = worker->fibers().overflowed(address);
     if (fault.overflowed == nullptr && signal == SIGSEGV && info->si_code == SI_KERNEL &&
         is_near_end(*current_fiber, stack_pointer_of(context)))
-      fault.overflowed = current_fiber;  // there was no room for another signal's frame
+      fault.overflowed = current_fiber;  // the stack had no space left for another signal's frame
 #if defined(__x86_64__)
     // Bit 1 of the error code is set for writes.
     fault.write_known = signal == SIGSEGV && address_given;
@@ -334,9 +335,9 @@ void on_stop(int, siginfo_t*, void* raw) {
   if (worker == nullptr || !in_kernel()) return;
   const Launch& launch = *current_fiber->block->launch;
   if (!launch.stopped()) return;
-  // A thread that leaves code of the emulation or the checker here might keep a lock; so the handler does nothing, and
-  // the monitor retries. Only a library's kernel may never return from such code, if a function passed to the library
-  // does not end.
+  // A thread that is interrupted in code of the emulation or the checker might hold a lock. The handler therefore does
+  // nothing, and the monitor sends the signal again. A library's kernel may stay in such code forever, but only if a
+  // function passed to the library does not return.
   if (worker->in_runtime != 0) return;
   if (!in_kernels_code() && ++worker->stops_put_off < most_stops_put_off) return;
   if (!on_own_stack(*current_fiber, stack_pointer_of(context))) return;

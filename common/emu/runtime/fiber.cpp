@@ -36,13 +36,13 @@ std::size_t page_bytes() {
   return bytes;
 }
 
-/// Inaccessible bytes below each stack. A frame larger than the guard could step over it.
+/// Inaccessible bytes below each stack. A stack frame larger than this guard could skip the guard.
 constexpr std::size_t guard_bytes = 64 * 1024;
 
 /// Makes the guard inaccessible. Newer Linux kernels can do this without splitting the mapping. On older kernels each
-/// guard needs further mappings, of which a process may have 65,530, so only the first stacks get a guard. Valgrind
-/// allows 30,000 mappings and doesn't support the new method: at exit it would search the guards for pointers, with a
-/// signal for each word.
+/// guard needs further mappings, and a process may have only 65,530, so only the first stacks get a guard. Valgrind
+/// allows 30,000 mappings and doesn't support the new method: at exit it would search the guards for pointers, and each
+/// word would raise a signal.
 void guard(void* memory) {
   constexpr int guard_install = 102;  // MADV_GUARD_INSTALL
   static std::atomic<int> budget{on_valgrind() ? 4'000 : 16'000};
@@ -94,7 +94,7 @@ bool FiberPool::grow() {
     all_.push_back(fiber);
     reset(*fiber);
   }
-  // In reverse order, so that fibers with low numbers are used first and remain in the cache.
+  // The order is reversed so that fibers with low numbers are used first and remain in the cache.
   for (std::size_t i = 0; i < group_fibers; ++i) idle_.push_back(all_[all_.size() - 1 - i]);
   return true;
 }
@@ -130,8 +130,8 @@ void adopt_thread_stack(Fiber& fiber) {
 }
 
 namespace {
-// AddressSanitizer's data on a stack that is not running: its fake stack, and for an OS thread's own stack the bounds,
-// which the sanitizer reports when the stack is first left.
+// AddressSanitizer's data on a stack that is not running: its fake stack, and the bounds of an OS thread's own stack.
+// The sanitizer reports these bounds when the thread first leaves the stack.
 struct ThreadStack {
   const void* bottom = nullptr;
   std::size_t size = 0;

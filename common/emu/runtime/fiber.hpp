@@ -1,5 +1,5 @@
-// Fibers and their stacks. Stacks are allocated in groups and live as long as their worker; each stack has a guard
-// below it.
+// Fibers and their stacks. Stacks are allocated in groups and live as long as their worker. An inaccessible guard lies
+// below each stack.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ void prepare_stack(Fiber& fiber, void* top, void (*entry)());
 #if defined(__x86_64__)
 /// Saves the running context in `from` and resumes `to`. Does not touch current_fiber.
 ///
-/// Inlined, so that the compiler saves only live registers and calls stay paired with returns. Processors predict
-/// returns by matching them with calls; if the switch were a separate function that is left by a jump, the next return
-/// would be mispredicted. (The stack below the stack pointer must not be in use: -mno-red-zone.)
+/// This function is inlined, so that the compiler saves only live registers and calls stay paired with returns.
+/// Processors predict returns by matching them with calls. If the switch were a separate function that is left by a
+/// jump, the next return would be mispredicted. (The stack below the stack pointer must not be in use: -mno-red-zone.)
 __attribute__((always_inline)) inline void switch_stacks(Fiber& from, Fiber& to) {
   void** save = &from.stack_pointer;
   void* load = to.stack_pointer;
@@ -44,7 +44,7 @@ __attribute__((always_inline)) inline void switch_stacks(Fiber& from, Fiber& to)
 void switch_stacks(Fiber& from, Fiber& to);
 #endif
 
-/// The switch in programs with a sanitizer, which must be notified of each switch.
+/// Switches stacks in programs with a sanitizer, which must be notified of each switch.
 void switch_annotated(Fiber& from, Fiber& to);
 
 /// Makes `to` the current fiber and switches.
@@ -68,12 +68,12 @@ class FiberPool {
   FiberPool(const FiberPool&) = delete;
   FiberPool& operator=(const FiberPool&) = delete;
 
-  /// An idle fiber; null if there is no memory for its stack.
+  /// Returns an idle fiber; null if there is no memory for its stack.
   Fiber* take();
   void give_back(Fiber& fiber) { idle_.push_back(&fiber); }
   /// Discards the state of `block`'s fibers and makes them idle.
   void abandon(const Block& block);
-  /// The fiber whose guard page holds `address`, or null. Safe in signal handlers.
+  /// Returns the fiber whose guard page holds `address`, or null. Safe in signal handlers.
   const Fiber* overflowed(std::uintptr_t address) const;
 
  private:
@@ -91,8 +91,8 @@ class FiberPool {
   std::size_t stack_bytes_ = 0;
 };
 
-/// Bytes of a fiber's stack: CUEMU_STACK_KB, or 64 KiB (256 KiB with a sanitizer or a tool), or the value of
-/// cudaDeviceSetLimit if it is greater.
+/// Returns the size in bytes of a fiber's stack: CUEMU_STACK_KB, or 64 KiB (256 KiB with a sanitizer or a tool), or the
+/// value of cudaDeviceSetLimit if it is greater.
 std::size_t stack_bytes();
 void set_stack_bytes(std::size_t bytes);
 

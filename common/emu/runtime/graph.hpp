@@ -56,7 +56,7 @@ cudaError_t plan_allocation(std::size_t bytes, AllocPlan& plan);
 std::shared_ptr<ConditionalBodies> empty_bodies(std::size_t count);
 std::shared_ptr<Condition> condition_of(cudaGraphConditionalHandle handle);
 
-/// The plan of a clone's node: nested graphs are cloned, too.
+/// Returns the plan of a clone's node: nested graphs are cloned, too.
 NodePlan clone_plan(const NodePlan& plan);
 
 /// Runs one node's work on the calling thread.
@@ -90,9 +90,9 @@ struct CUgraph_st {
 
   CUgraphNode_st* add(cuemu::NodePlan plan, std::vector<CUgraphNode_st*> after);
   bool contains(const CUgraphNode_st* node) const;
-  /// A topological order of the nodes; empty if the edges form a cycle (and there are nodes).
+  /// Returns a topological order of the nodes; empty if the edges form a cycle (and there are nodes).
   std::vector<CUgraphNode_st*> order() const;
-  /// A copy with copied nodes.
+  /// Returns a copy with copied nodes.
   std::shared_ptr<CUgraph_st> clone() const;
   bool has_conditional_nodes() const;
   /// Resets the conditions that have an initial value. Called when a run begins.
@@ -123,7 +123,7 @@ struct ConditionalBodies {
   ~ConditionalBodies();
 };
 
-/// The graph of a handle; null if there is none.
+/// Returns the graph of a handle; null if there is none.
 std::shared_ptr<CUgraph_st> graph_of(cudaGraph_t handle);
 cudaGraph_t keep_graph(std::shared_ptr<CUgraph_st> graph);
 bool destroy_graph(cudaGraph_t handle);
@@ -132,8 +132,8 @@ inline bool is_node(cudaGraphNode_t node) {
   return node != nullptr && node->graph != nullptr;
 }
 
-/// The graph, if a node may be added after `count` of its nodes and returned in `result`; else null. @pre graph_mutex()
-/// is held
+/// Returns the graph, if a node may be added after `count` of its nodes and returned in `result`; else null. @pre
+/// graph_mutex() is held
 inline auto graph_to_extend(cudaGraph_t handle, const cudaGraphNode_t* result, const cudaGraphNode_t* after,
                             std::size_t count) -> decltype(graph_of(handle)) {
   const auto graph = graph_of(handle);

@@ -22,7 +22,7 @@ struct CUgraphExec_st {
   ~CUgraphExec_st();
 
   void rebuild();
-  /// The node made from a node of the original graph.
+  /// Returns the node made from a node of the original graph.
   CUgraphNode_st* of(const CUgraphNode_st* original) const;
 };
 

@@ -115,7 +115,7 @@ cudaError_t plan_allocation(std::size_t bytes, AllocPlan& plan) {
 cudaError_t launch_graph_memory(const CUgraphExec_st& exec, const std::vector<const CUgraphNode_st*>& order,
                                 const Stream& stream) {
   GraphMemories& memories = GraphMemories::get();
-  Walk before;  // only for its allocations, none of which may still be live
+  Walk before;  // only its allocations are used, none of which may still be live
   for (const CUgraphNode_st* const node : order) before.through(node->plan);
   if (before.most == 0 && before.freed.empty()) return cudaSuccess;
   const bool frees = (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;

@@ -33,7 +33,7 @@ cudaError_t launch_graph_memory(const CUgraphExec_st& exec, const std::vector<co
                                 const Stream& stream);
 /// Called when an executable graph is destroyed, after which its mapped memory may be released.
 void forget_graph_memory(const CUgraphExec_st& exec);
-/// Frees a graph's allocation. @return the owner that keeps its memory while queued work may use it; null: no live
+/// Frees a graph's allocation. @return the owner, which keeps the memory while queued work may use it; null if no live
 /// graph allocation begins at `at`
 std::shared_ptr<GraphMemory> free_graph_memory(const void* at);
 

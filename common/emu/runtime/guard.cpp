@@ -1,6 +1,6 @@
-// A page that emucc links before everything else, so that it is the first of a program's zeroed memory: it lies between
-// the program's initialised variables and the runtime's other ones. The runtime closes it (api_device.cpp), and an
-// overrun ends there.
+// A guard page between the program's initialised variables and the runtime's zero-initialised variables. emucc links
+// this file first, so the page comes first in the program's zeroed memory. The runtime makes the page inaccessible
+// (api_device.cpp), so that an overrun stops there.
 #include <cstddef>
 
 namespace {

@@ -23,8 +23,8 @@ namespace {
 constexpr std::size_t unit = 16;
 
 /// A first-fit allocator with a list of free pieces in the order of addresses. Each block ends with a mark, by which
-/// free() detects that a kernel has written past the block's end, as on a GPU. With a tool, freed pieces are reused as
-/// late as possible, so that the tool can detect invalid accesses.
+/// free() detects that a kernel has written past the block's end, as on a GPU. In a program with a tool, freed pieces
+/// are reused as late as possible, so that the tool can detect invalid accesses.
 class Heap {
  public:
   static Heap& get() {
@@ -199,8 +199,8 @@ void device_free(void* memory) {
 
 }  // namespace cuemu
 
-// `new` and `delete` of the whole program: the device's heap in kernels, the C library's heap elsewhere. They are weak,
-// so that a program may replace them.
+// `new` and `delete` of the whole program use the device's heap in kernels, and the C library's heap elsewhere. They
+// are weak, so that a program may replace them.
 #define CUEMU_WEAK __attribute__((weak))
 
 namespace {

@@ -1,4 +1,4 @@
-// Inverts a bit of pointers in a kernel's arguments that lead to memory that the kernel can't access on a GPU
+// Inverts a bit of those pointers in a kernel's arguments whose target the kernel could not access on a GPU
 // (watch/services.hpp).
 #include "host_pointers.hpp"
 
@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::uintptr_t parents_bit = std::uintptr_t{1} << 44, function_bit = std::uintptr_t{1} << 43;
 constexpr std::uintptr_t first_page = 4096;
-/// Words of an object outside this range are not pointers to the host's memory, but numbers: nearly all doubles, and
-/// pairs of ints.
+/// Words outside this range are not pointers to the host's memory, but numbers: nearly all doubles and pairs of ints
+/// lie outside it.
 constexpr std::uintptr_t lowest_of_host = std::uintptr_t{1} << 44, highest_of_host = std::uintptr_t{1} << 47;
 
 std::atomic<bool> any_turned{false};
@@ -32,8 +32,8 @@ bool is_device_memory(std::uintptr_t address) {
   return in_device_space(address) || find_allocation(pointer, found) || is_symbol_memory(pointer);
 }
 
-/// Whether an address lies in the thread's local memory or in its block's shared memory, which other grids can't
-/// access.
+/// Returns whether an address lies in the thread's local memory or in its block's shared memory, which other grids
+/// can't access.
 bool is_own_memory(std::uintptr_t address) {
   const auto shared = reinterpret_cast<std::uintptr_t>(current_fiber->block->shared);
   return is_on_stack(*current_fiber, address) || address - shared < arena_bytes();
@@ -50,7 +50,7 @@ const volatile void* detail::as_device_sees(const volatile void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (address < first_page || in_device_space(address)) return pointer;
   // A kernel's string literals and constants are in device memory; only the kernel's local and shared memory is
-  // inaccessible to its children. The end of an array is treated like its elements.
+  // inaccessible to its children. A pointer to the end of an array counts as a pointer to an element.
   const bool reachable =
       in_kernel() ? !is_own_memory(address) : is_device_memory(address) || is_device_memory(address - 1);
   const std::uintptr_t turned = address ^ (in_kernel() ? parents_bit : host_bit);
@@ -59,9 +59,9 @@ const volatile void* detail::as_device_sees(const volatile void* pointer) {
   return reinterpret_cast<const volatile void*>(turned);
 }
 
-/// A word has no type. So pointers to code, constants and variables of the program remain unchanged, since they may
-/// lead to a `__device__` function or a kernel's string. Pointers to the runtime's own objects also remain unchanged,
-/// since they may be handles, such as texture objects.
+/// A word has no type. So pointers to code, constants and variables of the program remain unchanged, because they may
+/// lead to a `__device__` function or a kernel's string. Pointers to the runtime's own objects remain unchanged, too,
+/// because they may be handles, such as texture objects.
 void detail::let_device_see(void* object, std::size_t bytes) {
   auto* const bytes_of = static_cast<unsigned char*>(object);
   for (std::size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*)) {

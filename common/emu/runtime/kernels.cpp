@@ -100,7 +100,7 @@ bool answer_question(Kernel& kernel) {
   return true;
 }
 
-/// The gap that a tool requires between shared variables, if there is enough room.
+/// Returns the size in bytes of the gap that a tool requires between shared variables; 0 if there is too little room.
 static std::uint32_t gap_before(const Launch& launch, std::uint32_t end, std::uint32_t bytes) {
   if (!is_observed() || end == 0) return 0;
   const std::uint32_t gap = largest(std::uint32_t{0}, &Observer::shared_gap);
@@ -196,7 +196,7 @@ const void* function_of(const Kernel& kernel) {
   return nullptr;
 }
 
-/// The kernel of a registered host function.
+/// Returns the kernel of a registered host function.
 Kernel* registered_kernel(const void* function, detail::KernelFunction* how) {
   {
     const std::lock_guard<std::mutex> lock(registry_mutex());

@@ -1,4 +1,4 @@
-// Launches, from the launch syntax to a stream's queue.
+// Launches, from the launch syntax to the queue of a stream.
 #include "cuemu/launch.hpp"
 
 #include <algorithm>
@@ -29,8 +29,8 @@ namespace cuemu {
 namespace {
 
 thread_local PendingLaunch* pending_of_host = nullptr;
-/// The pending configurations of a host thread or of a CUDA thread. A CUDA thread has its own, since other CUDA threads
-/// may run before its launch.
+/// Returns the pending configurations of a host thread or of a CUDA thread. Each CUDA thread has its own list, because
+/// other CUDA threads may run between its configuration and its launch.
 PendingLaunch*& pending() {
   return in_kernel() ? current_fiber->pending : pending_of_host;
 }
@@ -48,7 +48,7 @@ std::string text_of(const dim3& size) {
          (size.z != 1 ? " x " + std::to_string(size.z) : "") + " = " + std::to_string(volume(size));
 }
 
-/// Describes the size of a grid or block that is 0 or exceeds its limit; empty if all sizes are valid.
+/// Describes which size of a grid or block is 0 or exceeds its limit; empty if all sizes are valid.
 std::string unfit_size(const char* whose, const char* of_what, const dim3& size, const int (&limits)[3]) {
   if (volume(size) == 0)
     return std::string("the ") + whose + " has no " + of_what + ", " + std::to_string(size.x) + " x " +
@@ -61,7 +61,7 @@ std::string unfit_size(const char* whose, const char* of_what, const dim3& size,
   return "";
 }
 
-/// Number of the launch's blocks that the device holds at a time.
+/// Returns the number of the launch's blocks that the device can hold at a time.
 std::uint64_t resident_blocks(const KernelPlan& plan) {
   int blocks = 0;
   detail::max_active_blocks(&blocks, plan.kernel, static_cast<int>(volume(plan.block)), plan.dynamic_shared);

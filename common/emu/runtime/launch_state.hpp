@@ -29,9 +29,10 @@ struct KernelState {
   static constexpr std::uint32_t no_offset = 0xc0000000u;
 };
 KernelState& state_of(Kernel& kernel);
-/// The program's kernel with this code.
+/// Returns the program's kernel with this code.
 Kernel& kernel_of(const KernelCode& code, const KernelInfo& info);
-/// Bytes of the kernel's shared variables; before its first run, only the variables that its body declares.
+/// Returns the size in bytes of the kernel's shared variables. Before its first run, only variables declared in its
+/// body count.
 std::size_t static_shared_bytes(Kernel& kernel);
 /// Ensures that the kernel's table has an entry for every shared variable of the program.
 void fit_offsets(KernelState& state);
@@ -54,7 +55,7 @@ class BlocksBarrier {
   bool arrive(std::uint64_t& round);
   /// @param arrived the round in which the block last arrived without having waited; null: none
   bool leave(const std::uint64_t* arrived);
-  /// The number of finished rounds; when it changes, the arrived blocks may continue.
+  /// Returns the number of finished rounds; when it changes, the arrived blocks may continue.
   std::uint64_t round() const { return round_.load(std::memory_order_acquire); }
   std::uint64_t blocks = 1;
   std::uint64_t gone() const { return gone_.load(); }
@@ -70,8 +71,8 @@ class BlocksBarrier {
 /// A running cluster: all its blocks are on one worker.
 struct RunningCluster : Cluster {
   std::uint32_t phase = 1;  ///< its barrier's phase; ends when all remaining threads have arrived
-  /// Whether a thread has arrived without waiting at once, for the current phase and for the previous phase, which
-  /// threads may not have left yet. Indexed by the phase's last bit.
+  /// Whether a thread has arrived without waiting at once. There is a value for the current phase and one for the
+  /// previous phase, in which some threads may still wait. Indexed by the phase's last bit.
   bool has_halves[2] = {};
   unsigned char* shared[max_cluster_blocks] =
       {};  ///< shared memory of its blocks by rank, including ended blocks
@@ -93,15 +94,16 @@ struct Launch : LaunchView {
   DeviceHandles handles;
 
   std::vector<std::uint64_t> chosen;  ///< the blocks that run, if a tool has chosen; empty: all
-  std::uint64_t chunk = 1;            ///< blocks that a worker takes at a time: always whole clusters
+  std::uint64_t chunk = 1;            ///< blocks that a worker takes at a time; never splits a cluster
   std::atomic<std::uint64_t> next_block{0};
   BlocksBarrier grid_barrier;  ///< of cooperative launches
 
   std::atomic<int> error{0};          ///< the cudaError that stopped it; the first error is kept
-  std::atomic<bool> spins{false};     ///< its threads were interrupted, and may wait in loops
+  std::atomic<bool> spins{false};     ///< its threads were interrupted, so they may wait in loops
   std::atomic<bool> reported{false};  ///< the stop has been reported
   bool hinted = false;                ///< the monitor has reported that the launch is long-running
-  std::uint64_t begun_at_half = 0;    ///< blocks begun at half of the monitor's patience
+  std::uint64_t begun_at_half =
+      0;  ///< blocks that had begun when half of the monitor's time limit had passed
   std::int64_t started_ns = 0;
   std::int64_t cpu_when_seen_ns = -1;  ///< the process's processor time when the monitor first saw the launch
   int helpers = 0;                     ///< workers besides the leader; protected by the pool's lock
@@ -110,7 +112,7 @@ struct Launch : LaunchView {
   Launch(const Launch&) = delete;
   Launch& operator=(const Launch&) = delete;
 
-  /// The number of grids launched by its threads that begin when this grid ends.
+  /// Returns the number of grids that its threads have launched, and that begin when this grid ends.
   std::size_t waiting_children() const {
     const std::lock_guard<std::mutex> lock(children_mutex);
     return children.size() + tails.size();
@@ -121,7 +123,7 @@ struct Launch : LaunchView {
     int none = 0;
     return error.compare_exchange_strong(none, reason);
   }
-  /// The index of the block that runs as number `number`, [0, block_count).
+  /// Returns the index of the block that runs as number `number`, [0, block_count).
   uint3 block_index(std::uint64_t number) const;
 };
 

@@ -5,7 +5,7 @@
 
 namespace cuemu {
 
-/// The number of bytes that device code may allocate with malloc and new.
+/// Returns the number of bytes that device code may allocate with malloc and new.
 std::size_t heap_limit();
 /// Restores the limits that apply at a program's start.
 void reset_limits();

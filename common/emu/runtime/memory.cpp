@@ -40,7 +40,7 @@ std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-/// Bytes of host memory that /proc/meminfo reports as available.
+/// Returns how many bytes of host memory /proc/meminfo reports as available.
 std::size_t host_memory_left() {
   std::size_t kilobytes = 0;
   if (std::FILE* const file = std::fopen("/proc/meminfo", "r")) {
@@ -195,9 +195,8 @@ class Memory {
     return used_[current_device()];
   }
 
-  /// Opens or closes all device memory, on processors without protection keys. If there are more than a few hundred
-  /// allocations, memory is no longer closed, since each allocation takes a system call; closed memory is always
-  /// opened.
+  /// Opens or closes all device memory, on processors without protection keys. Each allocation takes a system call. So
+  /// memory is no longer closed if there are more than a few hundred allocations; closed memory is always opened.
   void protect_all(bool open) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (open ? closed_ == 0 : by_address_.size() > most_closed) return;
@@ -242,8 +241,8 @@ class Memory {
     return before.allocation.contains(address) ? &before : nullptr;
   }
 
-  /// Takes pages of the device's range: the next free pages after those taken last. Freed addresses remain unused for a
-  /// long time, so that the use of a dangling pointer is detected.
+  /// Takes pages of the device's range: the free pages after the last pages taken. Freed addresses remain unused for a
+  /// long time, so that a use of a dangling pointer is detected.
   std::uintptr_t map_device(std::size_t span) {
     const std::size_t guard = guard_bytes();
     const std::size_t unit = span >= huge_page ? huge_page : page_bytes();
@@ -257,8 +256,8 @@ class Memory {
     return begin;
   }
 
-  /// Inaccessible bytes on either side of an allocation: a page, or more if an observer requires it and the range is
-  /// large enough for many such allocations.
+  /// Returns the number of inaccessible bytes on either side of an allocation: a page, or more if an observer requires
+  /// it and the range is large enough for many such allocations.
   std::size_t guard_bytes() const {
     if (by_address_.size() >= guarded_allocations) return 0;
     const std::size_t wish = largest(std::size_t{0}, &Observer::device_gap);
@@ -342,7 +341,8 @@ class Memory {
   std::map<std::uintptr_t, std::size_t> free_;
   std::map<std::uintptr_t, std::size_t> guards_;
   std::vector<Allocation> freed_;
-  /// Pointer expression and source line of an allocation's call, by the allocation's address; kept after the free.
+  /// The pointer expression and the source line of the call that made an allocation, by the allocation's address.
+  /// Entries remain after the free.
   std::map<std::uintptr_t, std::pair<std::string, std::string>> names_;
   std::uintptr_t base_ = 0;
   std::uintptr_t next_ = 0;
@@ -352,7 +352,7 @@ class Memory {
 };
 
 /// Fresh memory of a new process contains zeros, here as on a GPU. A grader or checker must detect reads of unwritten
-/// memory; therefore it fills the memory, and the program can't prevent this.
+/// memory; so it fills the memory, and the program can't prevent this.
 bool fills_fresh_memory() {
   static const bool wanted = [] {
     const char* const fill = std::getenv("CUEMU_FILL");

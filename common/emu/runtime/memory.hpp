@@ -15,9 +15,10 @@
 
 namespace cuemu {
 
-/// Allocates on the current device; cudaErrorMemoryAllocation beyond the device's or the host's memory. `bytes` > 0.
+/// Allocates `bytes` > 0 bytes on the current device. Returns cudaErrorMemoryAllocation if the device's or the host's
+/// memory is too small.
 cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** result);
-/// Frees memory from `allocate`; cudaErrorInvalidValue for any other pointer.
+/// Frees memory from `allocate`. For any other pointer it returns cudaErrorInvalidValue.
 cudaError_t release(MemoryKind kind, void* pointer);
 /// Frees all memory of a device.
 void release_all(int device);
@@ -27,18 +28,18 @@ cudaError_t unregister_host(void* pointer);
 
 /// Finds the allocation that contains `pointer`; false if there is none.
 bool find_allocation(const void* pointer, Allocation& found);
-/// The allocations that the host may access as well: managed, pinned and registered memory.
+/// Returns the allocations that the host may access as well: managed, pinned and registered memory.
 std::vector<Allocation> allocations_of_the_host();
-/// True if `bytes` bytes from `pointer` lie in one device or managed allocation.
+/// Returns whether `bytes` bytes from `pointer` lie in one device or managed allocation.
 bool is_device_range(const void* pointer, std::size_t bytes);
-/// "16 bytes past the end of the 1024-byte allocation at 0x… (cudaMalloc number 3)".
+/// Describes an address: "16 bytes past the end of the 1024-byte allocation at 0x… (cudaMalloc number 3)".
 /// Does not wait for a lock, so that reports can use it.
 std::string describe_address(std::uintptr_t address);
 
 /// Fills fresh device memory with NaNs if a grader, a checker or CUEMU_FILL requires it.
 void poison_memory(void* memory, std::size_t bytes);
 
-/// Free and total memory of the current device.
+/// Bytes of free memory and of all memory of the current device.
 std::size_t free_memory();
 std::size_t total_memory();
 
@@ -55,8 +56,8 @@ class DeviceAccess {
   unsigned previous_ = 0;
 };
 
-/// During the object's lifetime, the calling thread may not access device memory. Used around host functions that run
-/// on a stream's thread.
+/// During the object's lifetime, the calling thread may not access device memory. The object exists while a host
+/// function runs on a stream's thread.
 class HostOnly {
  public:
   HostOnly();

@@ -1,5 +1,5 @@
-// Advice on and prefetches of managed memory (cudaMemAdvise, cudaMemPrefetchAsync). No data are moved, since there is
-// only one memory; advice and prefetches are stored for cudaMemRangeGetAttribute.
+// Advice on and prefetches of managed memory (cudaMemAdvise, cudaMemPrefetchAsync). No data are moved, because host and
+// device share one memory. Advice and prefetches are only stored for cudaMemRangeGetAttribute.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ cudaError_t advise(std::uintptr_t begin, std::size_t bytes, cudaMemoryAdvise adv
                    cudaMemLocation location);
 /// Records a prefetch for all pages that the range touches.
 void note_prefetch(std::uintptr_t begin, std::size_t bytes, cudaMemLocation to);
-/// The advice that all pages of the range share.
+/// Returns the advice that all pages of the range share.
 MemoryAdvice advice_on(std::uintptr_t begin, std::size_t bytes);
 /// Called when the memory is freed.
 void forget_advice(std::uintptr_t begin, std::size_t bytes);

@@ -23,17 +23,17 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
-/// The tick for threads that probably wait for each other, whose turns become shorter.
+/// The tick that is used while threads probably wait for each other; it shortens their turns.
 constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
 constexpr int idle_ticks = 50;  ///< ticks without a launch before the monitor sleeps until a launch wakes it
 
-/// The run time granted to a launch, by the same rule as the grader's for programs
+/// Returns the run time granted to a launch. The grader's rule for programs applies
 /// (grader/src/process/process_tree.hpp): a kernel is not too slow if other programs keep the processors busy.
 std::int64_t time_given(std::int64_t age, std::int64_t cpu) {
   return cpu < age / 8 ? age : std::clamp(cpu, age / 4, age);
 }
 
-/// Value of a setting. A word that is not a number has no effect, and is reported.
+/// Returns the value of a setting. A value that is not a number is reported and has no effect.
 double seconds_of(const char* variable, double otherwise) {
   const char* const wish = setting(variable);
   if (wish == nullptr || *wish == '\0') return otherwise;
@@ -120,8 +120,8 @@ class Monitor {
   }
 
   /// Without this report, a parent that waits for its children would hang silently. A thread that polls a plain
-  /// variable under a tool would hang, too, since threads are then not preempted and the writer never runs. As long as
-  /// blocks begin, other blocks have ended; the kernel is then slow, but no thread waits forever.
+  /// variable would hang under a tool, because threads are then not preempted and the writer never runs. As long as new
+  /// blocks begin, other blocks have ended, so the kernel is slow but not stuck.
   void report_long_run(const Launch& launch) const {
     const std::string children = about_children(launch.waiting_children());
     if (children.empty() && !(is_observed() && limit_ns_ == 0)) return;
@@ -148,7 +148,7 @@ class Monitor {
   std::vector<Launch*> launches_;
   std::int64_t limit_ns_ = 0;
   double patience_s_ =
-      10;  ///< age of the hint for a launch that may wait forever: a launch with children, or under a tool
+      10;  ///< age of the hint on a launch that may wait forever: it has children, or runs under a tool
   bool running_ = false;
   bool asleep_ = false;
 };

@@ -23,8 +23,8 @@ namespace {
 
 struct Tables {
   std::mutex mutex;
-  std::vector<AddressRange> data;   ///< of programs and libraries that declare virtual functions
-  std::set<std::uintptr_t> turned;  ///< the tables that an object in a copy pointed to
+  std::vector<AddressRange> data;   ///< data segments of programs and libraries with virtual functions
+  std::set<std::uintptr_t> turned;  ///< the tables to which copied objects pointed
 };
 Tables& tables() {
   static Tables* const all = new Tables;
@@ -41,7 +41,7 @@ struct OtherPlain {};
 struct Derived : Plain {};
 struct Several : Plain, OtherPlain {};
 
-/// A class's type_info is an object of one of three classes.
+/// Returns whether the object is a std::type_info of a class, which has one of three types by the C++ ABI.
 bool is_type_of_class(std::uintptr_t type) {
   const auto table_of = [](const std::type_info& known) {
     return *reinterpret_cast<const std::uintptr_t*>(&known);
@@ -51,7 +51,8 @@ bool is_type_of_class(std::uintptr_t type) {
          its == table_of(typeid(Several));
 }
 
-/// By the C++ ABI, the type of the class precedes the functions.
+/// Returns whether the pointer leads to a table. By the C++ ABI, the class's type_info is the word before the
+/// functions.
 bool is_table(const std::vector<AddressRange>& data, std::uintptr_t pointer) {
   constexpr std::size_t word = sizeof(void*);
   if (pointer % word != 0 || !lies_in(data, pointer - word) || !is_mapped(pointer - word)) return false;
@@ -74,7 +75,7 @@ void turn_words(Tables& all, unsigned char* begin, std::size_t bytes) {
   }
 }
 
-/// The host's side alone; managed memory belongs to both.
+/// Returns whether only the host's side owns the memory; managed memory belongs to both sides.
 bool is_the_hosts(const void* memory) {
   Allocation found;
   if (find_allocation(memory, found))

@@ -12,9 +12,9 @@
 
 namespace cuemu {
 
-/// Turns the pointers to tables in the bytes that a copy has moved from one side to the other.
+/// Inverts the bit in pointers to tables among the bytes that a copy between host and device has moved.
 void turn_object_tables(const CopyView& copied);
-/// The same in the arguments of a kernel that the host launches: objects that it passes by value.
+/// Inverts the bit in pointers to tables in a kernel's arguments, where objects are passed by value.
 void turn_object_tables(unsigned char* arguments, std::size_t bytes);
 /// Whether an address, turned back, lies in a table that a copied object points to. For reports: false while a copy
 /// is at work.

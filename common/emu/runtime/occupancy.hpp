@@ -1,5 +1,5 @@
-// The number of a kernel's blocks that a multiprocessor of the emulated device holds, and the resource that limits this
-// number.
+// The number of a kernel's blocks that a multiprocessor of the emulated device can hold, and the resource that limits
+// this number.
 #pragma once
 
 #include <cstddef>

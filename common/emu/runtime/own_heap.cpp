@@ -22,8 +22,8 @@ namespace cuemu {
 
 namespace {
 
-/// A heap with pieces of 16, 32, 64 … bytes. Each size has its own chunks and a list of free pieces. Larger pieces,
-/// which usually contain data, come from the C library, as do all pieces when this heap is full.
+/// A heap with pieces of 16, 32, 64 … bytes. Each size has its own chunks and a list of free pieces. The C library
+/// provides larger pieces, which usually contain data, and all pieces when this heap is full.
 class OwnHeap {
  public:
   /// Takes a piece; null if it can't come from this heap.
@@ -81,8 +81,8 @@ class OwnHeap {
     return true;
   }
 
-  /// Starts the heap. False in a shared library and in a program that replaces `delete`, since memory may then be freed
-  /// by another `delete` than the runtime's.
+  /// Starts the heap. Returns false in a shared library and in a program that replaces `delete`, because another
+  /// `delete` than the runtime's may then free the memory.
   bool start() {
     if (&__executable_start == nullptr ||
         static_cast<void (*)(void*) noexcept>(&::operator delete) != &cuemu_give_back)
@@ -117,7 +117,7 @@ bool may_be_own(const void* memory) {
 
 }  // namespace cuemu
 
-/// `new` of the runtime's sources (own_new.hpp).
+/// Implements `new` of the runtime's sources (own_new.hpp).
 void* cuemu_own_new(std::size_t bytes) {
   const cuemu::RuntimeSection section;  // protects the heap's lock, as in heap.cpp
   void* const memory = cuemu::heap.take(bytes);

@@ -1,4 +1,4 @@
-// The access of devices to the memory of other devices.
+// Peer access: a device's access to the memory of other devices.
 #pragma once
 
 namespace cuemu {

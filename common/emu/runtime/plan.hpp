@@ -1,4 +1,5 @@
-// Work for a stream, as values. An asynchronous call queues a plan, and a graph's node stores a plan for repeated runs.
+// Plans: values that describe work for a stream. An asynchronous call queues a plan, and a graph's node stores a plan
+// for repeated runs.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +27,12 @@ struct KernelPlan {
   dim3 cluster{1, 1, 1};      ///< in blocks
   std::int64_t host_ns = -1;  ///< duration of the host's call until it was queued; -1: no host call
 
-  /// CUDA's error for the configuration on this device.
+  /// Returns CUDA's error for the configuration on this device.
   cudaError_t check() const;
-  /// The size that exceeds a limit of the device or kernel, as a sentence without a full stop; empty if no size does.
+  /// Returns a sentence without a full stop that names a size beyond a limit of the device or kernel; empty if all
+  /// sizes fit.
   std::string unfit() const;
-  /// The reason for check()'s error, in the same form; empty if unknown.
+  /// Returns the reason for check()'s error, in the same form; empty if unknown.
   std::string refusal(cudaError_t error) const;
   /// Runs the grid and its child grids to their end. An error that stops a grid destroys the device's context.
   void run(int device) const { run_below(device, nullptr); }

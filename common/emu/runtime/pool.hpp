@@ -22,7 +22,7 @@ struct Pool {
 
 /// Allocates from a pool; null: the current device's current pool.
 cudaError_t take_from_pool(cudaMemPool_t pool, std::size_t bytes, void** result);
-/// Whether memory came from a pool. Such memory may be pinned, but is freed as device memory is.
+/// Returns whether memory came from a pool. Such memory may be pinned, but is freed like device memory.
 bool is_from_pool(void* memory);
 /// Subtracts memory from its pool's counters, if it came from a pool.
 void returned_to_pool(void* memory);

@@ -49,7 +49,7 @@ void on_tick(int, siginfo_t*, void* raw) {
   worker->tick_sent.store(false, std::memory_order_relaxed);
   if (!in_kernel() || worker->in_runtime != 0) return;
   Fiber& me = *current_fiber;
-  if (me.block->launch->stopped()) return;  // its stop signal is pending
+  if (me.block->launch->stopped()) return;  // its stop signal is pending, so it need not yield
   Worker::Turn& last = worker->last_tick;
   const Worker::Turn now{&me, me.block->block_index, me.linear};
   if (!(last == now)) {  // the thread has not run for a whole tick yet

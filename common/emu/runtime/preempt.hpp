@@ -17,14 +17,14 @@ struct CodeRange {
   bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
 };
 
-/// The code range of the object that contains `function`; empty if the object's code must not be interrupted.
+/// Returns the code range of the object that contains `function`; empty if the object's code must not be interrupted.
 CodeRange interruptible_code(std::uintptr_t function);
 
-/// The signal's number; 0 without preemption (under ThreadSanitizer, which delays handlers).
+/// Returns the signal's number; 0 without preemption (under ThreadSanitizer, which delays handlers).
 int preempt_signal();
 void install_preemption();
 
-/// Called in the handler: yields to other threads, and returns at this thread's next turn.
+/// Called in the handler. Yields to other threads, and returns when this thread runs again.
 void preempt();
 
 }  // namespace cuemu

@@ -58,10 +58,10 @@ int count_arguments(const char* format) {
 
 /// A conversion such as `%-*.3s`, parsed after its `%`. Each star consumes an argument, and so does the value.
 struct Conversion {
-  const char* end = nullptr;  ///< the place after its letter, or the format's end
+  const char* end = nullptr;  ///< position after its letter, or the format's end
   char letter = '\0';
   const char* text = nullptr;   ///< of %s
-  std::size_t most = SIZE_MAX;  ///< maximum number of bytes read of it
+  std::size_t most = SIZE_MAX;  ///< maximum number of bytes that it reads of the text
 };
 
 Conversion read_conversion(const char* at, std::va_list& arguments) {

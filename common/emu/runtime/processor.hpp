@@ -7,7 +7,7 @@
 
 namespace cuemu {
 
-/// The instruction at which the thread was interrupted; 0 on an unsupported processor.
+/// Returns the instruction at which the thread was interrupted; 0 on an unsupported processor.
 inline std::uintptr_t instruction_of(const ucontext_t& context) {
 #if defined(__x86_64__)
   return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
@@ -19,7 +19,7 @@ inline std::uintptr_t instruction_of(const ucontext_t& context) {
 #endif
 }
 
-/// The interrupted thread's stack pointer; 0 on an unsupported processor.
+/// Returns the interrupted thread's stack pointer; 0 on an unsupported processor.
 inline std::uintptr_t stack_pointer_of(const ucontext_t& context) {
 #if defined(__x86_64__)
   return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);

@@ -1,5 +1,5 @@
-// The profile of a run: JSON Lines in the file that LAB_PROFILE names, one line for each kernel, copy, fill and
-// allocation. Each line is written at once, so a program that ends early loses no lines.
+// The profile of a run: JSON Lines in the file that LAB_PROFILE names, with one line for each kernel, copy, fill and
+// allocation. Each line is written immediately, so a program that ends early loses no lines.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ void profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns)
 void profile_allocation(const void* address, std::size_t bytes);
 void profile_free(const void* address);
 
-/// Whether the profile also contains hashes of the copied bytes ($LAB_PROFILE_CONTENT, contents.hpp).
+/// Returns whether the profile also contains hashes of the copied bytes ($LAB_PROFILE_CONTENT, contents.hpp).
 bool profiles_content();
 struct ContentLine {
   cudaMemcpyKind direction;

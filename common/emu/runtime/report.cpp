@@ -22,7 +22,7 @@ std::string triple(unsigned x, unsigned y, unsigned z) {
 
 namespace {
 
-/// The cause of the first stopped kernel. It is never freed, since exit handlers may read it.
+/// Returns the cause of the first stopped kernel. It is never freed, since exit handlers may read it.
 std::string& first_stop() {
   static auto* const text = new std::string;
   return *text;
@@ -36,7 +36,7 @@ std::string at_place(const kit_wire::Place& place) {
   return place.known() ? " at " + words_of(place) : std::string();
 }
 
-/// Joins lines to a part of a sentence.
+/// Joins lines so that they can be a part of a sentence.
 std::string in_one_line(const std::string& lines) {
   std::string text;
   for (std::size_t begin = 0; begin < lines.size();) {
@@ -165,7 +165,7 @@ std::string about_children(std::size_t waiting) {
 
 namespace {
 
-/// A block's groups, in the order of the report: threads that wait for the same thing at the same line.
+/// The groups of a block's threads, in the order of the report. A group waits for the same thing at the same line.
 class WaitingGroups {
  public:
   explicit WaitingGroups(const Block& block) : block_(block) {}
@@ -221,7 +221,7 @@ kit_wire::BlockState waiting_in(const Block& block, const Fiber* except) {
       groups.add(*fiber, Doing::grid);
   for (const Fiber* fiber = resident.cluster_waiting.head; fiber != nullptr; fiber = fiber->next)
     groups.add(*fiber, Doing::cluster);
-  // Threads that can run may be anywhere in the kernel's code.
+  // Threads that can run may be at any place in the kernel's code.
   std::vector<const Fiber*> able;
   std::vector<std::uintptr_t> places;
   for (const Fiber* fiber = block.ready.head; fiber != nullptr; fiber = fiber->next)

@@ -22,17 +22,17 @@ struct StoppedAt {
 void report_stop(const Launch& launch, kit_wire::Stop stop, StoppedAt at = {}, const std::string& said = "",
                  const std::string& hints = "");
 
-/// The stop of a kernel that ran longer than $CUEMU_TIMEOUT.
+/// Returns the stop of a kernel that ran longer than $CUEMU_TIMEOUT.
 kit_wire::Stop time_limit_stop();
 
-/// The number of the block's waiting threads, without `except`, where they wait, and for what.
+/// Returns the number of the block's waiting threads except `except`, where they wait, and for what.
 kit_wire::BlockState waiting_in(const Block& block, const Fiber* except = nullptr);
 
-/// A line on the child grids that wait for the end of their launch, which may wait for them forever. Empty if there are
-/// none.
+/// Returns a line about child grids that have not begun because their launch has not ended; the launch may wait for
+/// them forever. Empty if there are none.
 std::string about_children(std::size_t waiting);
 
-/// The place in a text of code_lines(); unknown for an empty text.
+/// Converts a text of code_lines() to a place; an empty text gives an unknown place.
 kit_wire::Place place_of_line(const std::string& line);
 
 /// "(1, 0, 0)"

@@ -9,7 +9,7 @@ namespace cuemu {
 /// calls cost one load.
 void start_runtime();
 
-/// The host function with which a kernel was registered; null if the kernel is not registered. The inverse of
+/// Returns the host function with which a kernel was registered; null if the kernel is not registered. The inverse of
 /// registered_kernel().
 const void* function_of(const Kernel& kernel);
 
@@ -17,7 +17,7 @@ const void* function_of(const Kernel& kernel);
 /// function launches nothing.
 bool answer_question(Kernel& kernel);
 
-/// The kernel that a registered host function launches; null if the address does not belong to a kernel.
+/// Returns the kernel that a registered host function launches; null if the address does not belong to a kernel.
 Kernel* registered_kernel(const void* function, detail::KernelFunction* how);
 
 }  // namespace cuemu

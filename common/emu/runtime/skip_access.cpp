@@ -12,7 +12,7 @@ namespace cuemu {
 
 namespace {
 
-/// The accesses that are announced for the calling thread.
+/// Accesses that a tool has announced for the calling thread.
 struct Skipped {
   static constexpr unsigned size = 8;  ///< copying a structure calls several hooks before the copy begins
   struct Range {
@@ -23,7 +23,7 @@ struct Skipped {
   unsigned next = 0;
   std::uint32_t count = 0;
   std::uint32_t stepped = 0;
-  unsigned steps = 0;  ///< remaining steps towards an access
+  unsigned steps = 0;  ///< maximum number of further instructions until the access
 
   bool holds(std::uintptr_t address) const {
     for (const Range& range : latest)
@@ -84,7 +84,7 @@ Copies* make_copies() {
   return made;
 }
 
-/// The number of immediate bytes after the operand of an opcode (Intel's manual, volume 2, appendix A).
+/// Returns the number of immediate bytes after the operand of an opcode (Intel's manual, volume 2, appendix A).
 unsigned immediate_bytes(unsigned map, unsigned opcode, unsigned reg, bool short_operand) {
   const unsigned full = short_operand ? 2 : 4;
   if (map == 3) return 1;
@@ -127,7 +127,7 @@ bool has_modrm(unsigned map, unsigned opcode) {
          opcode == 0xf7 || opcode == 0xfe || opcode == 0xff;
 }
 
-/// The number of bytes of a ModRM byte and the following address bytes; 0: there is no memory operand, or it is
+/// Returns the number of bytes of a ModRM byte and the following address bytes; 0: there is no memory operand, or it is
 /// relative to the instruction.
 unsigned operand_bytes(const std::uint8_t* modrm) {
   const unsigned mod = modrm[0] >> 6, rm = modrm[0] & 7;
@@ -197,7 +197,7 @@ std::uintptr_t value_of(const ucontext_t& context, unsigned number) {
   return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[registers[number]]);
 }
 
-/// The operand's address, needed for non-canonical addresses, which the system does not report.
+/// Returns the operand's address, needed for non-canonical addresses, which the system does not report.
 std::uintptr_t operand_address(const Instruction& it, const ucontext_t& context) {
   const std::uint8_t* const modrm = it.code + it.modrm;
   const unsigned mod = modrm[0] >> 6, rm = modrm[0] & 7;
@@ -253,7 +253,7 @@ void write_copy(const Instruction& it, unsigned char* to, std::uintptr_t scratch
   std::memcpy(to + at, &next, sizeof next);
 }
 
-/// The copy of an instruction; null if there is no room for another copy.
+/// Returns the copy of an instruction; null if there is no room for another copy.
 unsigned char* copy_of(const Instruction& it) {
   const auto original = reinterpret_cast<std::uintptr_t>(it.code);
   while (copies_in_use.test_and_set(std::memory_order_acquire)) {
@@ -295,7 +295,7 @@ void finish_string(const Instruction& it, ucontext_t& context) {
   gregs[REG_RIP] += it.bytes;
 }
 
-/// Whether the instruction has an EVEX prefix, with which displacements are scaled.
+/// Returns whether the instruction has an EVEX prefix, which scales displacements.
 bool is_evex(const Instruction& it) {
   return it.extension != 0 && it.code[it.extension - 2] == 0x62;
 }

@@ -19,7 +19,7 @@ namespace cuemu {
 namespace {
 struct Operation {
   std::function<void()> work;
-  std::vector<MarkerPtr> after;  ///< operations of other streams that come first
+  std::vector<MarkerPtr> after;  ///< operations of other streams that must end first
   MarkerPtr marker;
   bool always = false;
 };
@@ -43,8 +43,8 @@ class Waiters {
     return *waiters;
   }
 
-  /// Waits until the marker is done, or until `enough()` is true when the marker is finished or at wake_all(). The
-  /// caller keeps the marker alive.
+  /// Waits until the marker is done. Also returns if `enough()` is true; this is tested when the marker is finished and
+  /// at wake_all(). The caller keeps the marker alive.
   template <class Enough>
   void wait(std::unique_lock<std::mutex>& lock, const Marker& marker, const Enough& enough) {
     if (marker.done.load() || enough()) return;
@@ -147,7 +147,8 @@ struct Streams {
     return (*all)[static_cast<std::size_t>(device)];
   }
 
-  /// The operations of other streams for which a new operation of `stream` must wait. @pre the queues' lock is held
+  /// Returns the operations of other streams that must end before a new operation of `stream`. @pre the queues' lock is
+  /// held
   static std::vector<MarkerPtr> before(const Stream& stream) {
     const Streams& streams = of(stream.device);
     std::vector<MarkerPtr> result;
@@ -163,7 +164,7 @@ struct Streams {
     return result;
   }
 
-  /// A marker of unfinished work; null if all streams are idle. @pre the queues' lock is held
+  /// Returns a marker of unfinished work; null if all streams are idle. @pre the queues' lock is held
   MarkerPtr pending() const {
     if (!legacy->idle()) return legacy->last;
     const auto busy =
@@ -311,7 +312,7 @@ CaptureState& capture_state(Stream& stream) {
 }
 
 namespace {
-/// In an observed program, operations run one after another, as soon as they are queued: waits for the marker.
+/// In an observed program, waits for the marker, so that operations run one after another as soon as they are queued.
 MarkerPtr settled(MarkerPtr marker) {
   if (is_observed()) {
     std::unique_lock<std::mutex> lock(queues_mutex());
@@ -403,7 +404,7 @@ void wait_for(const MarkerPtr& marker) {
 }
 
 void after_queued_work(std::function<void()> done) {
-  // The last operation to release it calls `done`.
+  // `done` is called when the last operation has released this pointer.
   const std::shared_ptr<void> last(nullptr, [done = std::move(done)](void*) { done(); });
   const std::lock_guard<std::mutex> lock(queues_mutex());
   for (int i = 0; i < device_count(); ++i) {

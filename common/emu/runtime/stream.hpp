@@ -20,8 +20,8 @@ namespace cuemu {
 class Stream;
 struct CaptureState;
 
-/// The stream of a handle; for null and cudaStreamLegacy, the current device's default stream. Returns null if there is
-/// no such stream.
+/// Returns the stream of a handle; for null and cudaStreamLegacy, the current device's default stream. Returns null if
+/// there is no such stream.
 Stream* stream_of(cudaStream_t handle);
 
 /// Creates a stream on the current device.
@@ -36,7 +36,7 @@ int device_of(const Stream& stream);
 unsigned long long number_of(const Stream& stream);
 bool is_legacy(const Stream& stream);
 StreamView view_of(const Stream& stream);
-/// The stream's capture state; only capture.cpp interprets it.
+/// Returns the stream's capture state; only capture.cpp interprets it.
 CaptureState& capture_state(Stream& stream);
 /// Attributes set with cudaStreamSetAttribute.
 std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>& attributes_of(Stream& stream);
@@ -49,7 +49,7 @@ MarkerPtr enqueue(Stream& stream, std::function<void()> work, bool always = fals
 void enqueue_wait(Stream& stream, MarkerPtr marker);
 /// Runs `work` at once on the calling thread if the stream is idle, else queues it and waits.
 void run_now(Stream& stream, std::function<void()> work);
-/// A marker that is done when all work queued so far is done; if there is none, it is already done.
+/// Returns a marker that is done when all work queued so far is done; if there is none, it is already done.
 MarkerPtr mark(Stream& stream);
 
 /// Marks the end of an operation that is in no queue.

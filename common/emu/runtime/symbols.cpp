@@ -34,7 +34,7 @@ struct Registry {
   std::mutex mutex;
   std::map<std::uintptr_t, Variable> variables;
   std::unordered_map<const void*, const void*>
-      copies;  ///< the copies' variables, by both addresses that host code uses
+      copies;  ///< variables that have copies, by both addresses that host code uses
 };
 Registry& registered() {
   static Registry* const variables = new Registry;

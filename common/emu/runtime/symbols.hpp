@@ -10,12 +10,12 @@
 
 namespace cuemu {
 
-/// The size in bytes of the symbol that begins at `address`; 0 if there is no such symbol.
+/// Returns the size in bytes of the symbol that begins at `address`; 0 if there is no such symbol.
 std::size_t symbol_bytes(const void* address);
 /// The kind of variable that holds `address`.
 enum class SymbolKind { none, device, managed };
 SymbolKind symbol_kind(const void* address);
-/// The part of a symbol that a copy names, before it is checked.
+/// A symbol, and the offset and byte count of a copy to or from it. The values are not checked yet.
 struct SymbolPart {
   const void* symbol;
   std::size_t offset, count;
@@ -27,9 +27,10 @@ cudaError_t ends_of_symbol_copy(const SymbolPart& part, const void* other, cudaM
 std::vector<std::pair<const void*, std::size_t>> managed_variables();
 /// Restores the initial values of all variables.
 void reset_variables();
-/// The variable that has this host-side address (host_side() of cuemu/launch.hpp), or else the address itself.
+/// Returns the variable that host code knows by this address (host_side() of cuemu/launch.hpp); otherwise the address
+/// itself.
 const void* symbol_of(const void* address);
-/// True if `address` lies in any symbol.
+/// Returns whether `address` lies in any symbol.
 bool is_symbol_memory(const void* address);
 
 }  // namespace cuemu

@@ -54,7 +54,7 @@ void add(const Record& record) {
   append_to_log(cuda_profile_log::line(log_file->settings, record));
 }
 
-/// The counter's value in the last launch; negative: no tool counts it.
+/// Returns the counter's value in the last launch; negative: no tool counts it.
 std::int64_t counted(const std::string& counter) {
   return largest(std::int64_t{-1}, &Observer::counted, counter.c_str());
 }

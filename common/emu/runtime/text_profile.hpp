@@ -1,6 +1,6 @@
-// The log of CUDA's old text profiler (CUDA_PROFILE=1), as common/profile/src/text_log.hpp describes it. The same calls
-// write this log and the profile. The log's counters come from a tool, if the program was built with a tool that
-// counts.
+// The log of CUDA's old text profiler (CUDA_PROFILE=1); common/profile/src/text_log.hpp describes the format. The calls
+// that write the profile also write this log. If the program was built with a tool that counts, the tool provides the
+// log's counters.
 #pragma once
 
 #include <cstddef>

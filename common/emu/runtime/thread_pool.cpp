@@ -24,7 +24,7 @@ namespace cuemu {
 
 namespace {
 
-/// Helper threads, which wait for launches with more blocks than the leader can run alone.
+/// Helper threads. They wait for launches with more blocks than the leader can run alone.
 class ThreadPool {
  public:
   static ThreadPool& get() {

@@ -1,4 +1,4 @@
-// The operating-system threads that help a launch's leader, and functions that interrupt threads that do not return.
+// Operating-system threads that help a launch's leader, and functions that interrupt threads that do not return.
 #pragma once
 
 #include "launch_state.hpp"
@@ -8,7 +8,7 @@ namespace cuemu {
 /// Makes every worker that runs blocks of a stopped launch abandon its CUDA thread.
 void stop_others(const Launch& launch);
 
-/// The signal that stop_others() sends.
+/// Returns the signal that stop_others() sends.
 int stop_signal();
 
 /// Sends preempt_signal to every worker that has run blocks since `since_ns` or longer.

@@ -16,7 +16,7 @@ void* ThreadStorage::get(unsigned slot, std::size_t bytes) {
   if (slot >= pieces_.size()) pieces_.resize(slot + 1);
   Piece& piece = pieces_[slot];
   if (piece.bytes < bytes) {
-    // Pieces at equal distances would share cache sets; so the size is an odd number of lines.
+    // Pieces at equal distances would share cache sets, so the size is an odd number of cache lines.
     const std::size_t rounded = (bytes + 127) / 128 * 128 + 64;
     piece.memory.reset(std::aligned_alloc(64, rounded));
     piece.bytes = piece.memory != nullptr ? rounded : 0;

@@ -10,7 +10,7 @@ namespace cuemu {
 
 class ThreadStorage {
  public:
-  /// The piece `slot`, with a size of at least `bytes`. If the piece must grow, it loses its contents.
+  /// Returns the piece `slot`, with a size of at least `bytes`. If the piece must grow, it loses its contents.
   void* get(unsigned slot, std::size_t bytes);
 
  private:

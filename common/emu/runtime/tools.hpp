@@ -1,5 +1,5 @@
-// External tools under which a program may run: linked sanitizers, and valgrind. The same library is used with and
-// without these tools.
+// External tools under which a program may run: linked sanitizers, and valgrind. The same runtime library works with
+// and without these tools.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,12 @@ inline bool address_sanitizer() {
 inline bool thread_sanitizer() {
   return __tsan_switch_to_fiber != nullptr;
 }
-/// An address within the sanitizer's own code, or 0.
+/// Returns an address within the sanitizer's own code, or 0.
 inline std::uintptr_t sanitizer_code() {
   return reinterpret_cast<std::uintptr_t>(__sanitizer_start_switch_fiber);
 }
 
-/// Whether the program runs under valgrind.
+/// Returns whether the program runs under valgrind.
 bool on_valgrind();
 /// Registers [low, high) as a stack with valgrind.
 void register_stack(const void* low, const void* high);

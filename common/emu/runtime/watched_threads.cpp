@@ -1,7 +1,7 @@
-// The loop over a block's threads for kernels whose code reports each access: the code that runs between two threads.
-// It takes as long as a kernel of a few lines, so this file is compiled separately and without frames. It is compiled
-// without vectors, since a vector load of recently stored parts waits until the stores have reached the cache. x
-// changes in each iteration, so it is a separate parameter.
+// The loop over a block's threads for kernels whose code reports each access. The code here runs between two threads.
+// It takes as long as a kernel of a few lines, so it is compiled separately and without frames. It is compiled without
+// vector instructions, because a vector load of recently stored parts waits until the stores have reached the cache. x
+// is a separate parameter because it changes in each iteration.
 #include "cuemu/launch.hpp"
 
 namespace cuemu::detail {

@@ -26,7 +26,7 @@ constexpr std::size_t landing_bytes =
     1024 * 1024;  ///< tools read debug information on this stack, for which libdw takes 200 KiB
 constexpr std::size_t static_arena = 48 * 1024;
 
-// Stand-ins for host code's fiber and block, with indices zero and no launch.
+// Stand-ins for host code's fiber and block: their indices are zero, and they have no launch.
 Block host_block;
 Fiber host_fiber = [] {
   Fiber fiber;
@@ -41,8 +41,8 @@ std::size_t page_bytes() {
   return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Fills shared memory with NaNs, so that reads of unwritten memory become visible. These NaNs differ from those in
-/// device memory, and arithmetic preserves them, so a result shows from which memory it was computed.
+/// Fills shared memory with NaNs, so that reads of unwritten memory become visible. These NaNs differ from the NaNs in
+/// device memory. Arithmetic preserves them, so a result shows which kind of memory was read.
 void poison(unsigned char* memory, std::size_t begin, std::size_t end) {
   constexpr std::uint32_t word = 0x7fffbeadu;
   for (std::size_t i = (begin + 3) / 4 * 4; i + 4 <= (end + 3) / 4 * 4; i += 4)
@@ -265,21 +265,20 @@ bool Worker::next_whole_block(Block& block) {
 }
 
 namespace {
-/// Whether the block waits at the grid's barrier for other blocks.
+/// Returns whether the block waits at the grid's barrier for other blocks.
 bool is_round_open(const Resident& resident) {
   return resident.at_grid && resident.block.launch->grid_barrier.round() == resident.grid_round;
 }
 }  // namespace
 
-/// Whether threads of other blocks must run before any thread of the block can run.
+/// Returns whether threads of other blocks must run before any thread of the block can run.
 bool Worker::cannot_go_on(const Resident& resident) {
   const Block& block = resident.block;
   return block.ready.empty() && block.next_thread >= block.thread_count;
 }
 
-/// Whether no thread of the cluster can continue, whatever blocks of other clusters do: some threads wait for the
-/// cluster, and if others wait for the grid, threads that have not arrived at the grid's barrier keep it from
-/// completing.
+/// Returns whether no thread of the cluster can continue, whatever blocks of other clusters do. Some threads wait for
+/// the cluster. If others wait at the grid's barrier, threads that have not arrived there prevent its completion.
 bool Worker::is_cluster_stuck(const Resident& resident) {
   const Cluster* const cluster = resident.block.cluster;
   if (cluster == nullptr) return !resident.at_grid;
@@ -294,8 +293,8 @@ bool Worker::is_cluster_stuck(const Resident& resident) {
   return !at_grid || holds_up;
 }
 
-/// The next block to run. New and parked blocks alternate, so that the number of parked blocks grows only while they
-/// really wait.
+/// Returns the next block to run. New and parked blocks alternate, so that the number of parked blocks grows only if
+/// they really wait.
 Resident* Worker::next_resident() {
   for (std::size_t tries = parked_.size(); tries > 0; --tries) {
     std::unique_ptr<Resident> resident = std::move(parked_.front());
@@ -341,7 +340,7 @@ void Worker::work(Launch& launch) {
   current_worker = this;
   tick_sent.store(false, std::memory_order_relaxed);
   stops_put_off = 0;
-  std::size_t parked_turns = 0;  // number of parked blocks that take a turn before the next new block begins
+  std::size_t parked_turns = 0;  // number of parked blocks that run before the next new block begins
   chunk_next_ = chunk_end_ = 0;
   while (!launch.stopped()) {
     Resident* resident = nullptr;
@@ -377,7 +376,7 @@ void Worker::work(Launch& launch) {
     if (launch.stopped()) break;
 
     Block& block = resident->block;
-    // A thread that never waits does not check itself which threads wait for it.
+    // A thread that never waits does not check which threads wait for it.
     if (resident->cluster_waiters != 0 || block.cluster != nullptr) complete_cluster_phase(block);
     const unsigned left = block.thread_count - block.finished;
     const unsigned at_grid = block.outer_waiters - resident->cluster_waiters;
@@ -447,8 +446,8 @@ void Worker::add_parked(kit_wire::Stop& stop, const Block* except) const {
   }
 }
 
-/// Reports a time-out for blocks whose threads were all switched out, interrupted or waiting. A thread that was running
-/// at the time-out reports it itself.
+/// Reports a time-out for blocks in which no thread was running: all threads were interrupted or waiting. A thread that
+/// was running at the time-out reports it itself.
 void Worker::report_time_limit(Launch& launch) {
   const Resident* const resident = running_ != nullptr ? running_.get()
                                    : parked_.empty()   ? nullptr

@@ -51,19 +51,21 @@ struct Resident {
   WarpState warps[max_block_warps];
   unsigned char* arena = nullptr;
   ThreadStorage storage;
-  FiberList grid_joining;  ///< threads at the grid's barrier that do not count until the whole block is there
-  FiberList grid_waiting;  ///< threads that wait at the grid's barrier
+  FiberList
+      grid_joining;  ///< threads at the grid's barrier; they do not count until the whole block has arrived
+  FiberList grid_waiting;        ///< threads that wait at the grid's barrier
   std::uint32_t joining = 0;     ///< threads in grid_joining
   std::uint64_t grid_round = 0;  ///< the round in which the block last arrived
   bool has_arrived = false;   ///< the block has arrived, and its threads have not continued past that round
   bool at_grid = false;       ///< the block has arrived, and all its threads wait
   FiberList cluster_waiting;  ///< threads at the cluster's barrier
   std::uint32_t cluster_waiters = 0;
-  std::uint32_t cluster_arrived = 0;  ///< threads that have arrived in its phase, and have not returned
-  bool cluster_halves = false;        ///< a thread has arrived at that barrier without waiting at once
-  std::uint32_t phase_alone = 1;      ///< of the cluster barrier of a block without a cluster
+  std::uint32_t cluster_arrived =
+      0;                          ///< threads that have arrived in the barrier's phase and have not returned
+  bool cluster_halves = false;    ///< a thread has arrived at that barrier without waiting at once
+  std::uint32_t phase_alone = 1;  ///< phase of the cluster barrier in a block without a cluster
   std::shared_ptr<RunningCluster> cluster;
-  std::uint32_t yields = 0;  ///< since another block last ran
+  std::uint32_t yields = 0;  ///< yields since another block last ran
   bool named_used = false;   ///< a named barrier may differ from its initial state
   NamedBarrier named[named_barriers];
 
@@ -91,15 +93,15 @@ class Worker {
   FiberPool& fibers() { return fibers_; }
   /// See detail::next_whole_block.
   bool next_whole_block(Block& block);
-  /// The fiber on which the next unstarted thread of `block` begins.
+  /// Returns the fiber on which the next unstarted thread of `block` begins.
   Fiber& fresh_fiber(Block& block);
 
-  /// The worker of the calling operating-system thread; null if it runs no kernel. Safe in signal handlers.
+  /// Returns the worker of the calling operating-system thread; null if it runs no kernel. Safe in signal handlers.
   static Worker* current();
-  /// The calling thread's worker, which the first call creates.
+  /// Returns the calling thread's worker, which the first call creates.
   static Worker& of_this_thread();
 
-  /// The CUDA thread that ran.
+  /// Identifies the CUDA thread that ran.
   struct Turn {
     const Fiber* fiber = nullptr;
     uint3 block{0, 0, 0};
@@ -111,13 +113,13 @@ class Worker {
   };
   /// The thread that ran at the last tick; only the tick handler uses it.
   Turn last_tick;
-  /// The last errors of CUDA threads that have one.
+  /// The last error of each CUDA thread that has had an error.
   std::map<std::pair<const Block*, std::uint32_t>, cudaError_t> errors;
-  /// Whether a tick signal is pending. Signals would queue up while the thread waits for a processor, so only one
-  /// signal is sent.
+  /// Whether a tick signal is pending. Only one signal is sent at a time, because signals would queue up while the
+  /// thread waits for a processor.
   std::atomic<bool> tick_sent{false};
 
-  /// Adds the places where threads of parked blocks wait, for the first few blocks, and the number of the other blocks.
+  /// Adds the places at which threads of the first few parked blocks wait, and the number of the other parked blocks.
   void add_parked(kit_wire::Stop& stop, const Block* except) const;
 
   /// Top of the stack on which the report on a stopped thread is made.
@@ -152,7 +154,7 @@ class Worker {
   unsigned char* landing_ = nullptr;
 };
 
-/// Bytes of the area for a block's shared variables, static and dynamic.
+/// Returns the size in bytes of the area for a block's shared variables, static and dynamic.
 std::size_t arena_bytes();
 /// Makes static shared memory up to `end` usable in all blocks of a cluster.
 void ready_shared(Block& block, std::uint32_t end);

@@ -1,4 +1,4 @@
-// The kinds of accesses that the instrumentation reports.
+// The kinds of accesses that the compilers' instrumentation reports.
 #pragma once
 
 namespace cuemu {

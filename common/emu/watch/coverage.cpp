@@ -1,5 +1,5 @@
 // The entry points of -fsanitize-coverage=trace-pc,trace-cmp: beginnings of basic blocks, and comparisons in
-// conditions. Only the location of a condition is used, which is the line of the `if`.
+// conditions. Only the location of a condition is used; it is the line of the `if`.
 #include <cstdint>
 
 #include "listeners.hpp"

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t none = std::string::npos;
 
-/// Whether a keyword begins there: some compilers give the location of a whole statement.
+/// Returns whether a keyword begins at `begin`: some compilers give the location of a whole statement.
 bool is_keyword(const std::string& text, std::size_t begin) {
   for (const std::string word : {"if", "else", "for", "while", "do", "switch", "return"})
     if (text.compare(begin, word.size(), word) == 0 &&
@@ -21,7 +21,7 @@ bool is_keyword(const std::string& text, std::size_t begin) {
   return false;
 }
 
-/// A line, with functions that step over parts of an expression. Positions count from 0.
+/// Steps over parts of an expression in one line. Positions count from 0.
 class Scanner {
  public:
   explicit Scanner(const std::string& text) : text_(text) {}
@@ -29,7 +29,7 @@ class Scanner {
   char at(std::size_t position) const { return position < text_.size() ? text_[position] : '\0'; }
   bool is_arrow(std::size_t position) const { return at(position) == '-' && at(position + 1) == '>'; }
 
-  /// The bracket that matches the one at `position`, or none.
+  /// Returns the position of the bracket that matches the bracket at `position`, or none.
   std::size_t opening(std::size_t position) const {
     int depth = 0;
     for (std::size_t i = position + 1; i-- > 0;) {
@@ -51,7 +51,8 @@ class Scanner {
     return position;
   }
 
-  /// Beginning of the postfix expression that ends before `end`: `p->rows[i].x`, `*(out + i)`; `end` if there is none.
+  /// Returns the beginning of the postfix expression that ends before `end`: `p->rows[i].x`, `*(out + i)`; `end` if
+  /// there is none.
   std::size_t begin_of(std::size_t end) const {
     std::size_t begin = blanks_before(end);
     const std::size_t none_found = begin;
@@ -75,7 +76,7 @@ class Scanner {
       }
     }
   }
-  /// End of the postfix expression with a part at `position`.
+  /// Returns the end of the postfix expression that has a part at `position`.
   std::size_t end_of(std::size_t position) const {
     while (is_word(at(position))) ++position;
     for (;;) {
@@ -94,7 +95,7 @@ class Scanner {
   }
 
  private:
-  /// Beginning of the `<…>` before a call's parenthesis; the parenthesis if there is none.
+  /// Returns the beginning of the `<…>` before a call's parenthesis; the parenthesis itself if there is no `<…>`.
   std::size_t before_template(std::size_t open) const {
     int depth = 0;
     for (std::size_t i = open; i > 0 && at(open - 1) == '>'; --i) {
@@ -103,14 +104,14 @@ class Scanner {
     }
     return open;
   }
-  /// Whether the parenthesis ends the head of an `if (…)`, `for (…)` or `while (…)`.
+  /// Returns whether the parenthesis ends the head of an `if (…)`, `for (…)` or `while (…)`.
   bool ends_condition(std::size_t close) const {
     const std::size_t open = opening(close);
     std::size_t begin = open == none ? 0 : blanks_before(open);
     while (begin > 0 && is_word(at(begin - 1))) --begin;
     return open != none && is_keyword(text_, begin);
   }
-  /// The expression's beginning, including `*` and `&`, which belong to the expression if they can't be binary
+  /// Returns the expression's beginning, including `*` and `&`, which belong to the expression if they can't be binary
   /// operators.
   std::size_t with_stars(std::size_t begin) const {
     std::size_t result = begin;
@@ -128,7 +129,7 @@ Span span(std::size_t begin, std::size_t end) {
   return begin < end ? Span{static_cast<int>(begin) + 1, static_cast<int>(end) + 1} : Span{};
 }
 
-/// The first word of the line for which `fits` is true, with the postfix parts after it.
+/// Returns the first word of the line for which `fits` is true, with the postfix parts that follow it.
 template <class Fits>
 Span find_word(const std::string& text, const Fits& fits) {
   const Scanner scanner(text);
@@ -142,7 +143,7 @@ Span find_word(const std::string& text, const Fits& fits) {
   return {};
 }
 
-/// The only expression that fits; empty if several different expressions fit.
+/// Returns the only expression that fits; empty if several different expressions fit.
 template <class Fits>
 Span find_only(const std::string& text, const Fits& fits) {
   Span only;
@@ -162,7 +163,8 @@ Span find_only(const std::string& text, const Fits& fits) {
   return one ? only : Span{};
 }
 
-/// emucc puts the code of a macro after the line's end (emucc/lex/align.hpp), so its position in the line is unknown.
+/// emucc puts the code of a macro after the line's end (emucc/lex/align.hpp), so the position within the line is
+/// unknown.
 bool is_of_macro(const std::string& text, int column) {
   return column > 0 && static_cast<std::size_t>(column) > text.size();
 }
@@ -187,7 +189,7 @@ Span at_column(const std::string& text, std::size_t at) {
     if (end > at + 1) return span(at, end);
   }
   if (std::string("=+-*/%&|^<>").find(c) == none) return {};
-  // For an assignment or `++`, the expression before or after the operator.
+  // For an assignment or `++`, the accessed expression precedes or follows the operator.
   const std::size_t before = scanner.begin_of(at);
   const std::size_t before_end = scanner.blanks_before(at);
   if (before < before_end) return span(before, before_end);
@@ -198,13 +200,13 @@ Span at_column(const std::string& text, std::size_t at) {
   return behind > at ? span(behind, scanner.end_of(operand)) : Span{};
 }
 
-/// Whether a plain `=` follows.
+/// Returns whether a plain `=` follows the part.
 bool is_assigned(const std::string& text, const Span& part) {
   const std::size_t sign = text.find_first_not_of(' ', static_cast<std::size_t>(part.end) - 1);
   return sign != none && text[sign] == '=' && (sign + 1 >= text.size() || text[sign + 1] != '=');
 }
 
-/// The operand of an assignment: the array's element, or the only element of any array.
+/// Returns the operand that an assignment reads: the element of `array`, or else the only element of any array.
 Span read_behind(const std::string& text, const Span& assigned, const std::string& array) {
   const auto begin = static_cast<std::size_t>(assigned.end);
   const std::string rest = text.substr(begin, text.find(';', begin) - begin);
@@ -254,7 +256,7 @@ Span accessed_part(const std::string& text, int column, const std::string& array
     return word == array && end < text.size() && text[end] == '[';
   };
   if (is_of_macro(text, column)) {
-    // A macro may access any element of its array argument.
+    // A macro may access any element of the array that it receives as an argument.
     const Span only = find_only(text, is_array);
     return only.known() && text[static_cast<std::size_t>(only.begin) - 1 + array.size()] == '[' ? only
                                                                                                 : Span{};

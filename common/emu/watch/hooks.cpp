@@ -3,8 +3,8 @@
 // tool.
 //
 // If the kit and the user's code both instantiate a template, such as std::map<std::string, std::string>, the linked
-// program contains only one of the two instances, perhaps the user's, which calls these hooks. The hooks do nothing
-// until a tool listens: otherwise the constructor of a tool, which reads the tool's settings, would call itself.
+// program contains only one of the two instances, perhaps the user's, which calls these hooks. So the hooks do nothing
+// until a tool listens. Otherwise the constructor of a tool, which reads the tool's settings, would call itself.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -35,7 +35,8 @@ __attribute__((always_inline)) inline std::size_t note_copy(const void* at, std:
   return size;
 }
 
-/// Whether the address lies in the thread's private memory, or in the emulation's state of the thread and its block.
+/// Returns whether the address lies in the thread's private memory, or in the emulation's state of the thread and its
+/// block.
 __attribute__((always_inline)) inline bool is_private(const volatile void* address) {
   for (AccessListener* const* each = listeners; *each != nullptr; ++each)
     if ((*each)->is_private(reinterpret_cast<std::uintptr_t>(address))) return true;
@@ -118,7 +119,8 @@ void __tsan_vptr_update(void** p, void* table) {
   note(p, sizeof(void*), writes, CALLER);
   hand_on(&AccessListener::object_made, reinterpret_cast<std::uintptr_t>(table));
 }
-/// clang++ reports this event instead of a read; g++ reports two reads, of the object and of its table.
+/// Called by code of clang++ when an object's table of virtual functions is read; g++ reports two reads, of the object
+/// and of its table.
 void __tsan_vptr_read(void** p) {
   note(p, sizeof(void*), reads, CALLER);
   hand_on(&AccessListener::table_asked_for, reinterpret_cast<std::uintptr_t>(p), CALLER);
@@ -137,7 +139,7 @@ REAL(memmove, (void* to, const void* from, std::size_t bytes), (to, from, bytes)
 REAL(memset, (void* to, int value, std::size_t bytes), (to, value, bytes))
 #undef REAL
 
-/// Copies the writable part; unreadable bytes become 0.
+/// Copies the bytes that may be written. Bytes that may not be read become 0.
 static void* copy_good(void* to, std::size_t writable, const void* from, std::size_t readable) {
   const std::size_t both = writable < readable ? writable : readable;
   if (both != 0) real_memmove(to, from, both);
@@ -145,8 +147,8 @@ static void* copy_good(void* to, std::size_t writable, const void* from, std::si
   return to;
 }
 
-// Copies by a tool or by the runtime are not reported: they access other memory than kernels share, or do not belong to
-// the user.
+// Copies by a tool or by the runtime are not reported: the user did not write them, or they access memory that kernels
+// do not share.
 #define COPIES(PREFIX)                                                                        \
   void* PREFIX##memcpy(void* to, const void* from, std::size_t bytes) {                       \
     const std::size_t readable = note_copy(from, bytes, reads | unaligned, CALLER);           \
@@ -243,12 +245,12 @@ void cuemu_check_lanes(std::uint32_t lanes) {
   hand_on(&AccessListener::lanes_found, lanes);
 }
 
-/// A library's access on behalf of the calling thread (../libraries/operation.cpp), at the user's call.
+/// Reports an access that a library makes for the calling thread (../libraries/operation.cpp), at the user's call.
 void cuemu_check_library(const void* at, std::size_t bytes, bool stores, const void* pc) {
   hand_on(&AccessListener::library_access, reinterpret_cast<std::uintptr_t>(at), bytes, stores, pc);
 }
 
-/// Watchable objects refer to it (cuemu/watched.hpp).
+/// Watchable objects refer to this symbol (cuemu/watched.hpp).
 extern const char cuemu_hooks_are_linked;
 const char cuemu_hooks_are_linked = 1;
 
@@ -276,7 +278,8 @@ struct UbsanBounds {
   const UbsanType* array;
   const UbsanType* index;
 };
-/// The compiler's record lies among the program's variables: an overrun by the host may have destroyed it.
+/// Returns whether the compiler's record is valid. It lies among the program's variables, so an overrun by the host may
+/// have destroyed it.
 static bool is_intact(const UbsanBounds& where) {
   const auto leads_to_memory = [](const void* pointer) {
     return is_mapped(reinterpret_cast<std::uintptr_t>(pointer));

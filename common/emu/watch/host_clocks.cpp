@@ -1,4 +1,4 @@
-// The host's clocks. The linker redirects the program's calls to these functions (--wrap), which notify the tools.
+// Clocks of the host. The linker redirects the program's calls to these functions (--wrap), which notify the tools.
 #include <sys/time.h>
 
 #include <ctime>
@@ -25,7 +25,7 @@ CLOCK(int, clock_gettime, (clockid_t id, timespec* result), (id, result))
 CLOCK(int, gettimeofday, (timeval * result, void* zone), (result, zone))
 CLOCK(clock_t, clock, (), ())
 CLOCK(double, omp_get_wtime, (), ())
-// std::chrono's clocks; a time_point is represented by one number.
+// The clocks of std::chrono. One number represents a time_point.
 CLOCK(long, _ZNSt6chrono3_V212steady_clock3nowEv, (), ())
 CLOCK(long, _ZNSt6chrono3_V212system_clock3nowEv, (), ())
 }

@@ -1,5 +1,5 @@
-// The listening tools, and the functions for frequent events: those of the only listening tool, or functions that call
-// all tools.
+// The listening tools, and the functions for frequent events. If only one tool listens, they are this tool's functions;
+// otherwise they call all tools.
 #include "listeners.hpp"
 
 #include <utility>
@@ -34,7 +34,7 @@ void leave_to_all() {
   to_each([](const HotEvents& hot) { hot.leave(); });
 }
 
-/// Calls all listening tools; before a tool registers there are none.
+/// Functions that call all listening tools. They do nothing before a tool registers.
 template <unsigned... size>
 constexpr HotEvents to_all(std::integer_sequence<unsigned, size...>) {
   return {{access_to_all<size, false>...}, {access_to_all<size, true>...}, enter_to_all, leave_to_all};

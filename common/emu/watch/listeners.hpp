@@ -1,4 +1,4 @@
-// The listening tools, for the entry points of the compilers' instrumentation.
+// The listening tools; the entry points of the compilers' instrumentation read this list.
 #pragma once
 
 #include "access_listener.hpp"
@@ -12,8 +12,7 @@ extern AccessListener* listeners[tool_slots + 1];
 /// addresses it directly.
 [[gnu::visibility("hidden")]] extern HotEvents hot;
 #else
-/// For libcuemu_unwatched.a: the compiler knows that there are no listeners, so the entry points become empty
-/// functions.
+/// In libcuemu_unwatched.a, the compiler knows that there are no listeners, so the entry points become empty functions.
 static constexpr AccessListener* listeners[1] = {};
 struct NoTool {
   template <unsigned bytes, bool writes>

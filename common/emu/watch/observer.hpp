@@ -1,7 +1,7 @@
 // Events for a tool that watches the program. This is the only interface through which the runtime calls the checker,
-// the counters and other tools. Runtime and tools don't depend on each other's internals: events carry views
-// (views.hpp), and services.hpp declares the calls from a tool to the runtime. access_listener.hpp declares the events
-// of the program's own code.
+// the counters and other tools. Runtime and tools don't depend on each other's internals. Events carry views
+// (views.hpp). services.hpp declares the calls from a tool to the runtime, and access_listener.hpp the events of the
+// program's own code.
 //
 // Several tools may watch the same run. Without a tool, the only cost is the test of a pointer in rarely executed
 // places. With a tool, launches run one at a time on one OS thread and threads are never preempted, so that the events
@@ -18,7 +18,7 @@
 
 namespace cuemu {
 
-/// The reason why a CUDA thread's kernel stops, as the processor reports it.
+/// Why the processor stopped a CUDA thread's kernel.
 struct KernelFault {
   const char* why;                   ///< "integer division by zero"
   std::uintptr_t address;            ///< the address that the thread could not access, if is_access
@@ -28,7 +28,7 @@ struct KernelFault {
   bool is_time_limit = false;        ///< the kernel only ran for too long
 };
 
-/// A tool overrides the events that it needs.
+/// Base class of tools. A tool overrides the events that it needs.
 class Observer {
  public:
   Observer() = default;
@@ -36,10 +36,11 @@ class Observer {
   Observer& operator=(const Observer&) = delete;
   virtual ~Observer() = default;
 
-  /// \name Launches. The OS thread that runs the launch reports its beginning and its end.
+  /// \name Launches. The OS thread that runs the launch calls these functions at its beginning and its end.
   /// @{
-  /// The numbers of the blocks to run, ascending; empty: all. Called before a launch whose blocks are independent, that
-  /// is, a launch that is not cooperative and has no clusters. The first tool that chooses blocks decides.
+  /// Returns the numbers of the blocks to run, ascending; empty: all. Called before a launch whose blocks are
+  /// independent: a launch that is not cooperative and has no clusters. If several tools choose blocks, the first tool
+  /// decides.
   virtual std::vector<std::uint64_t> chosen_blocks(const LaunchView&) { return {}; }
   virtual void launch_begins(const LaunchView&) {}
   virtual void launch_ends(const LaunchView&) {}
@@ -57,7 +58,7 @@ class Observer {
   /// All blocks of a cluster with several blocks, in the order of ranks, have begun, but none of their threads has.
   virtual void cluster_begins(const std::vector<BlockView>&) {}
   /// Every thread of a cluster that has not returned has arrived at the cluster's barrier; `gone` blocks have ended.
-  /// `by_halves`: threads arrived and waited separately, which barrier_arrived and barrier_passed report.
+  /// `by_halves` is true if threads arrived and waited separately; barrier_arrived and barrier_passed then report this.
   virtual void cluster_synchronised(const std::vector<BlockView>&, unsigned /*gone*/, bool /*by_halves*/) {}
   /// Every thread that has not returned waits at the block's barrier, and is about to continue.
   virtual void block_synchronised(BlockView) {}
@@ -69,15 +70,15 @@ class Observer {
   virtual void barrier_arrived(BlockView, const void* /*barrier*/, std::uint32_t /*thread*/) {}
   virtual void barrier_phase_ends(BlockView, const void* /*barrier*/) {}
   virtual void barrier_passed(BlockView, const void* /*barrier*/) {}
-  /// Events of an mbarrier or cuda::barrier, in this order: the calling thread has initialised it; has arrived; is
-  /// about to run the completion function, since all threads have arrived; ends the phase; has waited for the end of a
-  /// phase.
+  /// Events of an mbarrier or cuda::barrier, in this order: the calling thread has initialised the barrier; has
+  /// arrived; is about to run the completion function, because all threads have arrived; ends the phase; has waited for
+  /// the end of a phase.
   virtual void mbarrier_made(BlockView, const void* /*barrier*/) {}
   virtual void mbarrier_arrived(BlockView, const void* /*barrier*/) {}
   virtual void mbarrier_filled(BlockView, const void* /*barrier*/) {}
   virtual void mbarrier_phase_ends(BlockView, const void* /*barrier*/) {}
   virtual void mbarrier_waited(BlockView, const void* /*barrier*/) {}
-  /// Switches this for the calling thread: its atomic operations access an mbarrier's word. The events above report the
+  /// While this is on, the calling thread's atomic operations access an mbarrier's word. The events above report the
   /// happens-before order that these operations create.
   virtual void mbarrier_counts(BlockView, bool /*on*/) {}
   /// Events of asynchronous copies: the code at `pc` of the calling thread has begun a copy; the thread has committed a
@@ -88,7 +89,7 @@ class Observer {
   virtual void async_waited(BlockView, std::size_t /*prior*/) {}
   /// No thread of the block can continue.
   virtual void block_deadlocked(BlockView) {}
-  /// A shared variable got its offset; `description` holds its type and emucc's tag.
+  /// A shared variable got its offset; `description` contains its type and emucc's tag.
   virtual void shared_placed(BlockView, const char* /*description*/, std::uint32_t /*offset*/,
                              std::uint32_t /*bytes*/) {}
   /// The code at `pc` of the calling thread is about to print a text, or its first `most` bytes. Returns false if a GPU
@@ -103,12 +104,12 @@ class Observer {
   /// \name Memory, by host code or in stream order
   /// @{
   virtual void allocated(const Allocation&) {}
-  /// Rows of `width` bytes begin every `pitch` bytes in the latest allocation, at `memory`.
+  /// In the latest allocation, at `memory`, a row of `width` bytes begins every `pitch` bytes.
   virtual void pitched(const void* /*memory*/, std::size_t /*width*/, std::size_t /*pitch*/) {}
   virtual void freed(const Allocation&) {}
-  /// A kernel allocated memory on the device's heap; the memory may have been used before.
+  /// A kernel has allocated memory on the device's heap. The memory may have been used before.
   virtual void heap_given(const void*, std::size_t /*bytes*/) {}
-  /// A kernel got a null pointer, since the device's heap of `capacity` bytes has no room for `bytes`.
+  /// A kernel got a null pointer, because the device's heap of `capacity` bytes has no space for `bytes`.
   virtual void heap_refused(std::size_t /*bytes*/, std::size_t /*capacity*/) {}
   /// Memory of the heap was freed.
   virtual void heap_freed(const void*) {}
@@ -117,7 +118,7 @@ class Observer {
   virtual void free_refused(const void*) {}
   virtual void symbol_known(const char* /*name*/, VariableKind, const volatile void*, std::size_t /*bytes*/) {
   }
-  /// Host code names the variable; these are the bytes of its host-side copy (host_side() of cuemu/launch.hpp).
+  /// Host code names the variable. The bytes are those of its host-side copy (host_side() of cuemu/launch.hpp).
   virtual void symbol_named_on_host(const char* /*name*/, const void*, std::size_t /*bytes*/) {}
   /// Lets a tool that numbers source locations store the number of the host's current call. Events of work that the
   /// call queues carry the number.
@@ -136,8 +137,8 @@ class Observer {
   /// With an observer, the host continues only after its queued work has run, so that a program behaves the same in
   /// each run. These events report the order on which the program may rely.
   /// @{
-  /// The host has queued an operation. `after` contains the ends of the operations for which it waits, including the
-  /// previous operation of its stream. A tool may store data in `end.observed`.
+  /// The host has queued an operation. `after` contains the ends of the operations that must end first, including the
+  /// previous operation of the stream. A tool may store data in `end.observed`.
   virtual void operation_queued(const StreamView&, Marker& /*end*/, const std::vector<MarkerPtr>& /*after*/) {
   }
   /// The calling thread, which is the stream's thread, begins the operation.
@@ -148,11 +149,11 @@ class Observer {
   /// A node begins, within the operation of a graph launch. `after` contains the positions of the node's dependencies.
   virtual void graph_node_begins(std::size_t /*place*/, const std::vector<std::size_t>& /*after*/) {}
   virtual void graph_ends() {}
-  /// The latest operation, whose end is this marker, only records an event.
+  /// The latest operation, which this marker ends, does nothing but record an event.
   virtual void event_queued(const Marker&) {}
   /// An event was recorded within an operation.
   virtual void event_recorded(Marker&) {}
-  /// The caller has waited for this end, or a query has returned that it has been reached.
+  /// The caller has waited for this end, or a query has returned that this end has been reached.
   virtual void waited(const Marker&) {}
   virtual void waited_for_device() {}
   /// The host reads the time between two events.
@@ -178,12 +179,12 @@ class Observer {
   virtual void error_returned(cudaError_t) {}
   /// The host read the last error.
   virtual void error_asked() {}
-  /// The program ends, and this kernel's queued output is lost.
+  /// The program ends, and the queued output of this kernel is lost.
   virtual void output_lost(const char* /*kernel*/) {}
   /// Host code accesses device memory, or an address where no memory is mapped, and the program ends. Called in a
   /// signal handler.
   virtual void host_touched_device(std::uintptr_t /*address*/, const void* /*instruction*/) {}
-  /// The program ends without its exit handlers, with this status; a negative status is the negated number of the
+  /// The program ends with this status, but without its exit handlers. A negative status is the negated number of the
   /// signal that ends the program.
   virtual void program_stops(int /*status*/) {}
   /// The program exits with this status. Returns the status that the tool requires, or 0.
@@ -194,18 +195,18 @@ class Observer {
   /// @{
   /// Whether the tool reports a fault's location by names and lines, in the same words in each run.
   virtual bool explains_faults() const { return false; }
-  /// Whether the tool checks each access and suppresses invalid ones. The runtime then need not stop a kernel because
-  /// of an invalid address.
+  /// Returns whether the tool checks each access and suppresses invalid ones. The runtime then need not stop a kernel
+  /// because of an invalid address.
   virtual bool judges_accesses() const { return false; }
-  /// End of the host heap block that holds an address; 0: unknown. Copies end there, too.
+  /// Returns the end of the host heap block that contains an address; 0: unknown. Copies end there, too.
   virtual std::uintptr_t host_block_end(const void*) const { return 0; }
-  /// Value of a counter of CUDA's text profiler ("warp_serialize") for the calling OS thread's last launch; negative if
-  /// it is not counted.
+  /// Returns the value of a counter of CUDA's text profiler ("warp_serialize") for the calling OS thread's last launch;
+  /// negative if it is not counted.
   virtual std::int64_t counted(const char* /*counter*/) const { return -1; }
   /// @}
 
-  /// Maximum number of unused bytes on either side of a device allocation, which keep an index that is far too large
-  /// from reaching another allocation.
+  /// Returns the maximum number of unused bytes on either side of a device allocation. With them, an index that is far
+  /// too large does not reach another allocation.
   virtual std::size_t device_gap() const { return 0; }
   /// Unused bytes between shared variables.
   virtual std::uint32_t shared_gap() const { return 0; }
@@ -224,7 +225,7 @@ void notify(void (Observer::*event)(Parameters...), Arguments&&... arguments) {
   for (Observer* const* each = observers; *each != nullptr; ++each) ((*each)->*event)(arguments...);
 }
 
-/// The largest result of the tools; `none` without tools, or if no result is larger.
+/// Returns the largest result of all tools, but at least `none`.
 template <class Number, class... Parameters, class... Arguments>
 Number largest(Number none, Number (Observer::*question)(Parameters...) const, Arguments&&... arguments) {
   Number most = none;
@@ -233,7 +234,7 @@ Number largest(Number none, Number (Observer::*question)(Parameters...) const, A
   return most;
 }
 
-/// The blocks of a launch that a tool has chosen; empty: all.
+/// Returns the blocks of a launch that a tool has chosen; empty: all.
 inline std::vector<std::uint64_t> chosen_blocks(const LaunchView& launch) {
   std::vector<std::uint64_t> chosen;
   for (Observer* const* each = observers; *each != nullptr && chosen.empty(); ++each)
@@ -241,7 +242,7 @@ inline std::vector<std::uint64_t> chosen_blocks(const LaunchView& launch) {
   return chosen;
 }
 
-/// Whether a tool reports the error, so that the runtime need not.
+/// Returns whether a tool reports the error, so that the runtime need not.
 inline bool explained_elsewhere() {
   return largest(false, &Observer::explains_faults);
 }

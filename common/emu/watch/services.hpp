@@ -22,12 +22,12 @@ void write_channel(const std::string& line);
 /// Sends a JSON text, whose strings must not contain line breaks, as one line of this kind. Does nothing without a
 /// grader.
 void send_report(const char* kind, std::string json);
-/// The grader's setting of this name, or else the environment's; null if there is neither. The text lives as long as
-/// the program.
+/// Returns the grader's setting of this name, or else the environment's; null if neither exists. The text lives as long
+/// as the program.
 const char* setting(const char* name);
 /// @}
 
-/// From now on the tools report before a crash ends the program; without this call, from the first call of CUDA on.
+/// After this call, the tools report before a crash ends the program. Without it, they do so after the first CUDA call.
 void expect_crash();
 /// Prints a sentence and ends the program.
 [[noreturn]] void fatal(const char* what);
@@ -38,27 +38,27 @@ struct AddressRange {
   std::uintptr_t begin;
   std::size_t bytes;
 };
-/// The address range of device memory.
+/// Returns the address range of device memory.
 AddressRange device_space();
-/// Whether an address lies in that range.
+/// Returns whether an address lies in that range.
 bool in_device_space(std::uintptr_t address);
-/// Whether this address is the value of a cudaArray_t, or the address of such an array's memory.
+/// Returns whether this address is the value of a cudaArray_t, or the address of such an array's memory.
 bool is_array(std::uintptr_t address);
-/// The bytes that the last refused allocation asked for; 0: none.
+/// Returns the number of bytes of the last allocation that was refused; 0: none.
 std::size_t refused_allocation();
-/// Whether memory is mapped at an address.
+/// Returns whether memory is mapped at an address.
 bool is_mapped(std::uintptr_t address);
 /// @}
 
 /// \name Memory that kernels can't reach
-/// Host and device share one process here: a kernel could read the host's memory, or its parent's local variables. A
-/// launch therefore inverts one bit of such a pointer argument, so that it points to unmapped memory. Two pointers
-/// changed in this way keep their order and distance. When host code takes the address of a `__device__` function,
-/// another bit of the address is inverted. Copies between host and device change pointers to tables of virtual
-/// functions in the same way (runtime/object_tables.hpp).
+/// Host and device share one process here, so a kernel could read the host's memory, or its parent's local variables. A
+/// launch therefore inverts one bit of a pointer argument to such memory, so that it points to unmapped memory. Two
+/// pointers changed in this way keep their order and distance. When host code takes the address of a `__device__`
+/// function, another bit of the address is inverted. Copies between host and device change pointers to tables of
+/// virtual functions in the same way (runtime/object_tables.hpp).
 /// @{
-/// The address before a launch inverted one of its bits, and the memory to which it points. Other addresses are
-/// unchanged.
+/// The address before a launch inverted one of its bits, and the memory to which that address points. Other addresses
+/// are unchanged.
 struct Unreachable {
   enum class Kind { nothing, host_memory, parents_memory, hosts_function };
   Kind kind = Kind::nothing;
@@ -83,17 +83,17 @@ void begin_skipping();
 /// True after a kernel was stopped on that device: the device then drops all work queued on it.
 bool context_destroyed(int device);
 
-/// Lets the host continue although its queued work still runs, because a kernel waits for the host.
+/// Lets the host continue before its queued work has ended, because a kernel waits for the host.
 void kernel_waits_for_host();
 
 /// \name The emulated device
 /// @{
 const char* device_name();
-/// Major compute capability.
+/// Returns the major compute capability.
 int device_major();
-/// Number of blocks of the launch that a multiprocessor would hold.
+/// Returns how many blocks of the launch a multiprocessor would hold, and the resource that limits this number.
 cuda_lab_profile::Occupancy occupancy_of(const LaunchView& launch);
-/// Bytes of shared memory of a block of the launch, static and dynamic.
+/// Returns how many bytes of shared memory a block of the launch has, static and dynamic.
 std::size_t shared_bytes_of(const LaunchView& launch);
 /// @}
 

@@ -42,13 +42,13 @@ class DebugInformation {
       dwfl_ = nullptr;
     }
   }
-  /// The user's lines at an address, through inlined calls, innermost first.
+  /// Returns the user's lines at an address, through inlined calls, innermost first.
   std::vector<Line> find(Dwarf_Addr address) const;
-  /// The line of the instruction itself, without inlining.
+  /// Returns the line of the instruction itself, without inlining.
   Line direct(Dwarf_Addr address) const;
   Variable variable(Dwarf_Addr address) const;
-  /// Element size of the arrays to which references of this name are bound, in the compilation unit of an address; 0:
-  /// the size is unknown, or the arrays have different sizes.
+  /// Returns the element size of the arrays to which references of this name are bound, in the compilation unit of an
+  /// address; 0 if the size is unknown, or if the arrays have different sizes.
   std::size_t element_bytes(Dwarf_Addr address, const std::string& reference) const;
 
  private:
@@ -76,7 +76,7 @@ std::string absolute(const std::string& file, const char* folder) {
   return path.is_absolute() || folder == nullptr ? file : (folder / path).lexically_normal().string();
 }
 
-/// Location of an inlined function's call.
+/// Returns the location of the call of an inlined function.
 Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   Dwarf_Attribute attribute;
   Dwarf_Word file = 0;
@@ -95,7 +95,7 @@ Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   return {absolute(name, folder), static_cast<int>(line), static_cast<int>(column)};
 }
 
-/// The function at an address and the calls inlined there, outermost first. dwarf_getscopes() does not search
+/// Finds the function at an address and the calls inlined there, outermost first. dwarf_getscopes() does not search
 /// namespaces, where clang++ puts functions.
 bool find_functions(Dwarf_Die& parent, Dwarf_Addr address, std::vector<Dwarf_Die>& functions) {
   Dwarf_Die child;
@@ -121,14 +121,14 @@ bool find_functions(Dwarf_Die& parent, Dwarf_Addr address, std::vector<Dwarf_Die
   return false;
 }
 
-/// The underlying type, without `const` and typedefs; false: none.
+/// Finds the underlying type, without `const` and typedefs. False if there is none.
 bool type_of(Dwarf_Die& of, Dwarf_Die& type) {
   Dwarf_Attribute attribute;
   return dwarf_formref_die(dwarf_attr_integrate(&of, DW_AT_type, &attribute), &type) != nullptr &&
          dwarf_peel_type(&type, &type) == 0;
 }
 
-/// Element size of the array to which a variable refers; 0 if the variable is not a reference to an array.
+/// Returns the element size of the array to which a variable refers; 0 if the variable is not a reference to an array.
 Dwarf_Word referred_element(Dwarf_Die& variable) {
   Dwarf_Die reference, array, element;
   Dwarf_Word bytes = 0;
@@ -179,8 +179,8 @@ Line DebugInformation::direct(Dwarf_Addr address) const {
   return file != nullptr ? Line{absolute(file, dwfl_line_comp_dir(found)), number, column} : Line{};
 }
 
-/// The address at which the file that holds `address` begins in memory. libdwfl finds a module by the pages mapped from
-/// its file; most of a program's zero-initialised variables lie on pages after these.
+/// Returns the address at which the file that contains `address` begins in memory. libdwfl finds a module by the pages
+/// mapped from its file, but most of a program's zero-initialised variables lie on later pages.
 Dwarf_Addr begin_of_file(Dwarf_Addr address) {
   Dl_info file;
   const bool known = dladdr(reinterpret_cast<const void*>(address), &file) != 0;
@@ -202,7 +202,7 @@ Variable DebugInformation::variable(Dwarf_Addr address) const {
   return result;
 }
 
-/// The nearest line before an address whose code the compiler has merged from several lines.
+/// Returns the nearest line before an address, if the compiler has merged the address's code from several lines.
 Line DebugInformation::near(Dwarf_Addr address, const std::vector<Dwarf_Die>& functions) const {
   bool users = false;
   if (!functions.empty()) {
@@ -267,13 +267,13 @@ const std::vector<std::string>& lines_of(const std::string& file) {
 
 namespace {
 
-/// The user's lines at an address, innermost first.
+/// Returns the user's lines at an address, innermost first.
 const std::vector<Line>& all_lines_of(const void* address) {
   const Busy busy;
   static auto* const known = new std::map<const void*, std::vector<Line>>;
   const std::lock_guard<std::mutex> lock(source_mutex());
   const auto [at, fresh] = known->try_emplace(address);
-  // The address before a return address belongs to the call itself.
+  // A return address is the address after the call, so the address before it belongs to the call.
   if (fresh && address != nullptr) at->second = information().find(reinterpret_cast<Dwarf_Addr>(address) - 1);
   return at->second;
 }
@@ -289,7 +289,7 @@ bool is_direct(const void* address) {
   const Busy busy;
   const Line line = line_of(address);
   const std::lock_guard<std::mutex> lock(source_mutex());
-  // Code with line 0 does not count as the user's, since it may belong to the emulation.
+  // Code with line 0 does not count as the user's, because it may belong to the emulation.
   return line.known() && information().direct(reinterpret_cast<Dwarf_Addr>(address) - 1) == line;
 }
 
@@ -341,7 +341,8 @@ Line launch_line_of(const std::vector<void*>& stack) {
 std::vector<void*> call_stack() {
   std::array<void*, 24> frames{};
   const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
-  return std::vector<void*>(frames.begin(), frames.begin() + count);  // braces would make a list of two
+  return std::vector<void*>(frames.begin(),
+                            frames.begin() + count);  // braces would make a list of two elements
 }
 
 const std::vector<std::string>& source_lines(const std::string& file) {
@@ -418,7 +419,7 @@ std::vector<std::string> declared_dynamic_arrays(const std::vector<std::string>&
   return names;
 }
 
-/// The arrays known so far. @pre the sources' mutex is held
+/// Returns the arrays known so far. @pre the sources' mutex is held
 const std::vector<std::string>& known_dynamic_arrays(const std::string& file) {
   static auto* const known = new std::map<std::string, std::vector<std::string>>;
   const auto [names, is_new] = known->try_emplace(file);

@@ -1,5 +1,5 @@
-// Locations in the user's source: maps code addresses to file and line with the program's debug information, and reads
-// the text of those lines.
+// Locations in the user's source. Maps code addresses to file and line by the program's debug information, and reads
+// the text of source lines.
 #pragma once
 
 #include <cstdint>
@@ -26,59 +26,61 @@ struct Line {
   }
 };
 
-/// The user's line of the call before `address`. Inlined code of the emulation's headers has the line of the user's
-/// call. Code that is not the user's has an unknown line.
+/// Returns the user's line of the call before `address`. Inlined code of the emulation's headers has the line of the
+/// user's call. Code that is not the user's has an unknown line.
 /// @param address a return address
 Line line_of(const void* address);
 
-/// The line of a call, from the compiler's location; unknown if the location has no file.
+/// Returns the line of a call, from the compiler's location; unknown if the location has no file.
 inline Line line_of(const SourceLine& where) {
   return where.file != nullptr ? Line{where.file, where.line} : Line{};
 }
 
-/// Whether the code at `address` itself is the user's, and not an inlined function of another file.
+/// Returns whether the code at `address` itself is the user's, and not an inlined function of another file.
 bool is_direct(const void* address);
-/// A variable of the program, or the table of virtual functions of a class, that has a symbol.
+/// A variable that has a symbol: one of the program's variables, or the table of virtual functions of a class.
 struct Variable {
   std::string name;  ///< empty: unknown
   std::uintptr_t begin = 0, end = 0;
 };
-/// The variable that holds an address.
+/// Returns the variable that holds an address.
 const Variable& variable_at(const void* address);
-/// Whether the address is in an instance of a variable template. The runtime knows instances of `__device__` variables
-/// only if host code names them.
+/// Returns whether the address is in an instance of a variable template. The runtime knows instances of `__device__`
+/// variables only if host code names them.
 bool in_variable_template(const void* address);
 
-/// The user's innermost line of a call stack (addresses, innermost first).
+/// Returns the user's innermost line of a call stack (addresses, innermost first).
 Line line_of(const std::vector<void*>& stack);
 
-/// The user's lines of a call stack, innermost first, through inlined calls.
+/// Returns the user's lines of a call stack, innermost first, through inlined calls.
 std::vector<Line> users_lines(const std::vector<void*>& stack);
 
-/// The user's innermost code address of a call stack; null: none.
+/// Returns the user's innermost code address of a call stack; null: none.
 const void* users_address(const std::vector<void*>& stack);
 
-/// The line of a kernel's launch, from the stack at the launch, whose innermost line of the user belongs to the kernel.
+/// Returns the line of a kernel's launch, from the call stack of the launch. The user's innermost line on that stack
+/// belongs to the kernel's host function.
 Line launch_line_of(const std::vector<void*>& stack);
 
-/// The calling thread's stack, innermost first.
+/// Returns the calling thread's call stack, innermost first.
 std::vector<void*> call_stack();
 
-/// The lines of a file; none if it can't be read.
+/// Returns the lines of a file; none if it can't be read.
 const std::vector<std::string>& source_lines(const std::string& file);
 
-/// The first function stores the calling thread's stack and returns its number; the second returns the user's line of
-/// such a number.
+/// remember_place() stores the calling thread's call stack and returns the number of the stored stack. line_of_place()
+/// returns the user's line of a stored stack.
 std::uint32_t remember_place();
 Line line_of_place(std::uint32_t place);
 
-/// The text of a line; empty if the file can't be read.
+/// Returns the text of a line; empty if the file can't be read.
 const std::string& raw_text(const Line& line);
 
-/// The text of a line without surrounding blanks.
+/// Returns the text of a line without surrounding blanks.
 std::string text_of(const Line& line);
 
-/// The line's text from the call at its column, if the called function's name begins with `function`; else empty.
+/// Returns the line's text from the call at its column, if the called function's name begins with `function`; else
+/// empty.
 std::string text_of_call(const Line& line, const std::string& function);
 
 /// An `extern __shared__` array, as declared.
@@ -86,13 +88,13 @@ struct DynamicArray {
   std::string name;
   std::size_t element = 0;  ///< bytes of an element; 0: unknown
 };
-/// The names of all such arrays that a file declares.
+/// Returns the names of all such arrays that a file declares.
 const std::vector<std::string>& dynamic_arrays_in(const std::string& file);
-/// The only such array that the file declares; empty if there is none, or several.
+/// Returns the only such array that the file declares; empty if there is none, or several.
 /// @param code an address in a function compiled from this file
 DynamicArray dynamic_array_of(const std::string& file, const void* code);
 
-/// The path, made relative to the current folder if it lies within that folder.
+/// Returns the path, made relative to the current folder if it lies within that folder.
 std::string short_path(const std::string& path);
 
 }  // namespace cuemu

@@ -1,5 +1,5 @@
-// Views of launches, blocks, memory and streams: facts on which tools may rely, without the runtime's internal state.
-// Some views are the public base of a structure of the runtime; tools can't change them.
+// Views of launches, blocks, memory and streams. Views contain the facts on which tools may rely, without the runtime's
+// internal state. Some views are the public base of a structure of the runtime; tools can't change them.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace cuemu {
 
-/// Data of each tool on a runtime object, for the object's lifetime.
+/// Each tool's data on an object of the runtime, with the object's lifetime.
 struct ToolData {
   std::shared_ptr<void> of[tool_slots];
   std::shared_ptr<void>& operator[](ToolSlot slot) { return of[static_cast<unsigned>(slot)]; }
@@ -30,7 +30,7 @@ struct LaunchView {
   std::size_t dynamic_shared = 0;
   void* closure = nullptr;  ///< the kernel's arguments, `kernel->closure_bytes` of them
   std::uint64_t block_count = 1;
-  bool is_child = false;     ///< a kernel launched it
+  bool is_child = false;     ///< a kernel has launched it
   bool cooperative = false;  ///< all its blocks run at the same time, and share the grid's barrier
 };
 
@@ -42,20 +42,20 @@ struct WaitingThread {
   SourceLine where;          ///< of its call; no file: unknown
 };
 
-/// The lanes of a warp, a bit for each.
+/// Sets of a warp's lanes, with one bit for each lane.
 struct LaneMasks {
-  std::uint32_t populated;  ///< existing lanes
+  std::uint32_t populated;  ///< lanes that exist
   std::uint32_t returned;
   std::uint32_t active() const { return populated & ~returned; }
 };
 
-/// Number of unused bytes before and after a block's shared memory.
+/// Number of unused bytes before and after the shared memory of a block.
 inline constexpr std::size_t shared_guard_bytes = 64 * 1024;
 /// A block's shared memory: variables of a known size, then the launch's dynamic part.
 struct SharedRange {
   std::uintptr_t begin, dynamic_begin;
   std::size_t bytes;          ///< of both parts, rounded up
-  std::size_t dynamic_bytes;  ///< as the launch gave it
+  std::size_t dynamic_bytes;  ///< bytes of the dynamic part, as the launch specified
 };
 
 /// A running block. Views may be kept and compared while the block lives.
@@ -70,7 +70,7 @@ class BlockView {
   const uint3& index() const { return block_->block_index; }
   const dim3& dim() const { return block_->block_dim; }
   const dim3& grid_dim() const { return block_->grid_dim; }
-  /// The block's number within its grid, x first.
+  /// Returns the block's number within its grid, x first.
   std::uint64_t number() const {
     return index().x + grid_dim().x * (index().y + std::uint64_t{grid_dim().y} * index().z);
   }
@@ -79,39 +79,40 @@ class BlockView {
   unsigned warps() const { return (block_->thread_count + warp_width - 1) / warp_width; }
   LaneMasks lanes(unsigned warp) const { return {block_->warps[warp].populated, block_->warps[warp].exited}; }
   SharedRange shared() const;
-  /// Beginning of the runtime's state of the block, which is not the program's memory.
+  /// Returns the beginning of the runtime's state of the block, which is not the program's memory.
   std::uintptr_t own_begin() const { return reinterpret_cast<std::uintptr_t>(block_); }
   std::size_t own_bytes() const;
 
-  /// Calls `visit(thread, where)` for each thread that waits at the block's barrier, in order of arrival.
+  /// Calls `visit(thread, where)` for each thread that waits at the block's barrier, in the order of arrival.
   template <class Visit>
   void each_at_barrier(const Visit& visit) const {
     for (const Fiber* fiber = block_->barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
       visit(fiber->linear, fiber->where);
   }
-  /// Whether these threads may wait at several lines. (It may be true for a single line in a header, whose file name
-  /// may have several addresses.)
+  /// Returns whether these threads may wait at several lines. (If a header contains the line, the result may be true
+  /// although all threads wait at that line, because the header's file name may have several addresses.)
   bool is_apart_at_barrier() const { return block_->barrier.apart; }
-  /// The location at which the first of these threads waits; null if none waits.
+  /// Returns the location at which the first of these threads waits; null if none waits.
   const SourceLine* first_at_barrier() const {
     return block_->barrier.waiting.empty() ? nullptr : &block_->barrier.waiting.head->where;
   }
-  /// Location where a lane waits for others of its warp; null if it doesn't wait.
+  /// Returns the location where a lane waits for others of its warp; null if it doesn't wait.
   const SourceLine* at_warp_barrier(unsigned warp, unsigned lane) const {
     const Fiber* const fiber = block_->warps[warp].waiting[lane];
     return fiber != nullptr ? &fiber->where : nullptr;
   }
-  /// Location where a thread of the block waits for the grid, or for a cluster of several blocks; null: none waits.
+  /// Returns the location where a thread of the block waits for the grid, or for a cluster of several blocks; null if
+  /// none waits.
   const SourceLine* first_at_grid_barrier() const;
   const SourceLine* first_at_cluster_barrier() const;
   /// Identifies the cluster's barrier in barrier_arrived and related events; null: the block is not in a cluster of
   /// several blocks.
   const void* cluster_barrier() const { return block_->cluster; }
-  /// All waiting threads: first those at the block's barrier, in order of arrival, then those that wait for lanes of
-  /// their warp, for a group or for the grid.
+  /// Returns all waiting threads: first the threads at the block's barrier, in the order of arrival, and then the
+  /// threads that wait for lanes of their warp, for a group or for the grid.
   std::vector<WaitingThread> waiting() const;
 
-  /// A tool's data of the block.
+  /// Returns the data that a tool keeps for the block.
   template <class State>
   State* data(ToolSlot slot) const {
     return static_cast<State*>(block_->observed[static_cast<unsigned>(slot)]);
@@ -128,7 +129,7 @@ class BlockView {
 inline BlockView this_block() {
   return BlockView(*current_fiber->block);
 }
-/// A tool's data of the thread.
+/// Returns a tool's data of the thread.
 template <class State>
 State* thread_data(ToolSlot slot) {
   return static_cast<State*>(current_fiber->observed[static_cast<unsigned>(slot)]);
@@ -168,7 +169,7 @@ struct Place {
   std::size_t slice = 0;  ///< bytes from one slice to the next
 };
 
-/// Number of a row's bytes before `end`; all of them if `end` is 0.
+/// Returns the number of a row's bytes before `end`; all of them if `end` is 0.
 inline std::size_t bytes_before(std::uintptr_t end, const unsigned char* row, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(row);
   if (end == 0 || (begin < end && bytes <= end - begin)) return bytes;

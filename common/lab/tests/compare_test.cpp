@@ -47,7 +47,7 @@ TEST(Compare, SaysNothingWhenAllIsRight) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
 }
 
-/// M, N and their product, for an n that is not a multiple of any block size.
+/// M, N and their product. n is not a multiple of any block size.
 struct Product : testing::Test {
   static constexpr std::size_t n = 37;
   std::vector<float> m, n_matrix, p;

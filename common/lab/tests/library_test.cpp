@@ -1,5 +1,5 @@
-// Tests that a source gets the same declarations from the headers, whether their functions are compiled with the source
-// or linked.
+// Tests that a source gets the same declarations from the headers in both cases: if their functions are compiled with
+// the source, and if they are linked.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 const fs::path headers = KIT_SOURCE_DIR "/common/lab/include/lab";
 
-/// The headers of the system and of CUDA that a source includes if it includes only this header.
+/// The headers of the system and of CUDA that a source includes if it includes only `header`.
 std::set<std::string> included(const fs::path& header, const std::string& options) {
   const std::string command =
       "echo '#include \"" + header.string() + "\"' | c++ -std=c++17 -M -x c++ " + options +

@@ -1,5 +1,5 @@
-// Tests array files: files of NumPy are read, files are written as NumPy would write them, and every damage is reported
-// in one sentence.
+// Tests array files: NumPy's files can be read, files are written as NumPy would write them, and every damage is
+// reported in one sentence.
 #include "lab/npy.hpp"
 
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ class Npy : public testing::Test {
     return bytes + dictionary + std::string(data_bytes, '\0');
   }
 
-  /// The sentence that results from reading the file as float, without the file's name; empty if the file can be read.
+  /// Reads the file as float. Returns the error's sentence without the file's name; empty if the file can be read.
   template <class T = float>
   std::string problem(const std::string& file, int rank = -1,
                       lab::NpyLinks links = lab::NpyLinks::follow) const {

@@ -1,5 +1,5 @@
 /// @file
-/// Tests parameter files: their allowed contents, and the messages about everything else.
+/// Tests parameter files: allowed contents, and the messages about everything else.
 #include <gtest/gtest.h>
 #include <lab/parameter_file.hpp>
 

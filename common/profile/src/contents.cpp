@@ -58,7 +58,7 @@ bool Contents::is_managed(const void* address) const {
          managed != 0;
 }
 
-/// Whether memory of the host is pinned. The driver reports no memory type for memory that CUDA did not allocate.
+/// Returns whether host memory is pinned. The driver reports no memory type for memory that CUDA did not allocate.
 bool Contents::is_pinned(const void* address) const {
   CUmemorytype type = CU_MEMORYTYPE_DEVICE;
   return !is_managed(address) &&
@@ -75,7 +75,7 @@ bool Contents::is_on_device(const void* address) const {
           type == CU_MEMORYTYPE_DEVICE);
 }
 
-/// False for copies within the device and for copies within the host.
+/// Sets the copy's direction and sides. False for copies within the device and for copies within the host.
 bool Contents::set_direction(Copy& copy, void* to, const void* from, cudaMemcpyKind kind) const {
   const bool to_device = kind == cudaMemcpyDefault
                              ? is_on_device(to)
@@ -89,7 +89,7 @@ bool Contents::set_direction(Copy& copy, void* to, const void* from, cudaMemcpyK
   return to_device != from_device;
 }
 
-/// Whether the stream is being captured: its copies run later, or never.
+/// Returns whether the stream is being captured. Its copies then run later, or never.
 bool Contents::is_capturing(CUstream stream) const {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   return driver_.stream_is_capturing(stream, &status) != CUDA_SUCCESS ||
@@ -172,7 +172,7 @@ std::string Contents::lines_of(const Copy& copy) const {
   return lines;
 }
 
-/// The lines of queued copies that are now done, of all streams or of one.
+/// Returns the lines of queued copies that are now done: of all streams, or of one stream.
 std::string Contents::settle(bool all, CUstream stream) {
   const auto done = std::stable_partition(pending_.begin(), pending_.end(),
                                           [&](const Copy& copy) { return !all && copy.stream != stream; });

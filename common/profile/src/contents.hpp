@@ -1,10 +1,10 @@
 /// @file
-/// Hashes the bytes that copies move (wire/content_hash.hpp), so that a grader can trace a result to its kernel: lines of
-/// kind `content` and `host_visible`, written when calls of the runtime return (LAB_PROFILE_CONTENT=1).
+/// Hashes the bytes that copies move (wire/content_hash.hpp), so that a grader can trace a result to its kernel. Lines
+/// of kind `content` and `host_visible` are written when calls of the runtime return (LAB_PROFILE_CONTENT=1).
 ///
-/// If a call waits for its copy, the copy is hashed when the call returns. A queued copy, to memory that the device
-/// writes, is hashed when the program has waited for its stream; without such a wait there is no line. Calls that are
-/// not watched leave no line, so the profile's reader sees that bytes are missing.
+/// If a call waits for its copy, the copy is hashed when the call returns. A queued copy to the host is hashed when the
+/// program has waited for its stream; without such a wait there is no line. Calls that are not watched leave no line,
+/// so the profile's reader sees that bytes are missing.
 #pragma once
 #include <mutex>
 #include <string>
@@ -18,10 +18,10 @@ class Contents {
  public:
   explicit Contents(const DriverLibrary& driver) : driver_(driver) {}
 
-  /// The runtime calls that after() handles.
+  /// Returns the runtime calls that after() handles.
   static const std::vector<CUpti_CallbackId>& watched();
 
-  /// The lines for a successful call; usually none.
+  /// Returns the lines for a successful call; usually there are none.
   std::string after(CUpti_CallbackId id, const void* parameters);
 
  private:

@@ -1,5 +1,5 @@
 /// @file
-/// libcupti and libcuda, loaded at run time, so that this library can be loaded, and the program runs, even if they are
+/// Loads libcupti and libcuda at run time. So this library can be loaded, and the program runs, even if they are
 /// missing.
 #pragma once
 #include <cupti.h>
@@ -23,7 +23,7 @@ struct CuptiLibrary {
   decltype(&::cuptiSubscribe) subscribe = nullptr;
   decltype(&::cuptiEnableCallback) enable_callback = nullptr;
 
-  /// @return why the library can't be used; empty if it can
+  /// @return the reason why the library can't be used; empty if it can be used
   std::string load();
 };
 
@@ -49,8 +49,8 @@ bool find_symbol(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-/// Folders where toolkits keep libcupti. The newest version that these headers know comes first, since its records have
-/// the layout that its headers declare.
+/// Folders where toolkits keep libcupti. The newest version that these headers know comes first, because its records
+/// have the layout that the headers declare.
 inline std::vector<std::string> cupti_candidates() {
   std::vector<std::string> folders;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
@@ -90,7 +90,8 @@ inline std::string CuptiLibrary::load() {
 }
 
 inline bool DriverLibrary::load() {
-  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);  // already loaded: it loaded this library
+  void* library =
+      dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);  // it is already loaded, since it loaded this library
   if (!library) return false;
   using detail::find_symbol;
   return find_symbol(library, "cuDeviceGetName", device_get_name) &&

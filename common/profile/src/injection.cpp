@@ -5,8 +5,8 @@
 //   LAB_POISON=1      fills fresh device memory with NaN words, so that reads of unwritten memory show
 // In every case the library stores a refused launch's configuration in the program's environment,
 //   LAB_REFUSED_LAUNCH="33 1 1 33 33 1 0"   grid, block, bytes of dynamic shared memory,
-// where common/lab's CUDA_CHECK_LAUNCH reads it, since no CUDA function returns it. The program's source does not refer
-// to the library. An error here becomes a note in the profile; the program continues.
+// where common/lab's CUDA_CHECK_LAUNCH reads it, because no CUDA function returns it. The program's source does not
+// refer to the library. An error here becomes a note in the profile; the program continues.
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -25,12 +25,12 @@ namespace cuda_lab_profile {
 namespace {
 
 constexpr unsigned poison_word = 0x7fffdead;  // NaN as a float, as a double, and in the sum of its two halves
-// Bytes; filling more would slow programs noticeably.
+// In bytes. Filling more would slow programs noticeably.
 constexpr std::size_t largest_poisoned = std::size_t{1} << 30;
 constexpr std::size_t buffer_size = 512 << 10;
 constexpr std::size_t buffer_alignment = 8;
 
-/// CUPTI's MEMORY2 records come unordered, and addresses are reused; so records are sorted by time before they are
+/// CUPTI's MEMORY2 records come unordered, and addresses are reused. So records are sorted by time before they are
 /// written.
 struct MemoryEvent {
   std::uint64_t at_ns, address, bytes;
@@ -66,7 +66,8 @@ std::string first_line_of(const char* file) {
 std::string driver_version() {
   const std::string version = first_line_of("/sys/module/nvidia/version");
   if (!version.empty()) return version;
-  // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.03  …": the first word of digits and points.
+  // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.03  …": takes the first word that has only digits and
+  // points.
   const std::string line = first_line_of("/proc/driver/nvidia/version");
   for (std::size_t begin = 0; begin < line.size();) {
     const std::size_t end = std::min(line.find(' ', begin), line.size());
@@ -169,7 +170,7 @@ void add_memory(const CUpti_Activity* record) {
     return;
   const bool is_alloc = memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION;
   if (!is_alloc && memory.memoryOperationType != CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE) return;
-  // The driver also allocates for __managed__ variables, with the same records; the program can't free those.
+  // The driver also allocates memory for __managed__ variables, with the same records. The program can't free it.
   if (is_alloc && injection->asked_for.count(memory.address) == 0) return;
   injection->memory.push_back({memory.timestamp, memory.address, memory.bytes, is_alloc});
 }
@@ -242,7 +243,7 @@ void flush() {
   flush_file();
 }
 
-/// Reports a problem with the text profiler's log to the grader that runs the program, or else to the user.
+/// Reports a problem with the text profiler's log to the grader that runs the program, or otherwise to the user.
 /// @pre the mutex is held
 void report_log_problem(const std::string& problem) {
   if (injection->file && injection->file->is_channel())
@@ -264,7 +265,7 @@ void at_exit() {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Callbacks: poison after an allocation; flush before the device's records would be lost.
+// Callbacks: they fill memory after an allocation, and flush the device's records before they would be lost.
 
 struct FreshMemory {
   CUdeviceptr address = 0;
@@ -279,7 +280,7 @@ FreshMemory fresh(const void* parameters, std::size_t Parameters::*bytes) {
   return {reinterpret_cast<CUdeviceptr>(*call.devPtr), call.*bytes, false, nullptr};
 }
 
-/// The memory that a successful call of the runtime or the driver allocated; for all other calls its `bytes` is 0.
+/// Returns the memory that a successful call of the runtime or the driver allocated. For all other calls `bytes` is 0.
 FreshMemory fresh_memory(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters) {
   if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
     if (id != CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2) return {};
@@ -305,7 +306,7 @@ FreshMemory fresh_memory(CUpti_CallbackDomain domain, CUpti_CallbackId id, const
   }
 }
 
-/// Whether the call launches a kernel. Stores the launch's configuration in `text`, unless `text` is null.
+/// Returns whether the call launches a kernel. Stores the launch's configuration in `text`, unless `text` is null.
 bool is_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters, std::string* text) {
   const auto say = [text](const unsigned(&sizes)[6], std::size_t shared) {
     if (!text) return true;
@@ -360,7 +361,7 @@ void poison(const FreshMemory& memory) {
   busy = false;
 }
 
-/// Called once, with the first context, since there is no current device before.
+/// Called once, with the first context, because there is no current device before.
 void learn_device() {
   char name[256] = "";
   CUdevice device = 0;
@@ -400,7 +401,7 @@ void note_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_C
   setenv(variable, text.c_str(), 1);
 }
 
-/// Writes the lines at once, since a program that ends without its exit handlers would lose unwritten lines.
+/// Writes the lines at once, because a program that ends without its exit handlers would lose unwritten lines.
 void report_contents(CUpti_CallbackId id, const void* parameters) {
   if (!injection->contents) return;
   const std::string lines = injection->contents->after(id, parameters);
@@ -526,7 +527,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
   try {
     if (!cuda_lab_profile::injection) cuda_lab_profile::start();
   } catch (...) {
-    // Out of memory: the program will report it.
+    // The memory is exhausted; the program will report it.
   }
   return 1;
 }

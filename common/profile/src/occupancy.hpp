@@ -1,5 +1,5 @@
 /// @file
-/// The number of blocks of a kernel that a multiprocessor holds at a time, and the resource that limits this number.
+/// The number of a kernel's blocks that a multiprocessor can hold at a time, and the resource that limits this number.
 /// The emulation's runtime and the profiles use it.
 #pragma once
 #include <algorithm>
@@ -22,9 +22,9 @@ struct Occupancy {
   const char* limit = "";  ///< "threads", "blocks", "registers" or "shared memory"
 };
 
-/// @param threads of a block, > 0
-/// @param registers of a thread
-/// @param shared bytes of a block, static and dynamic
+/// @param threads threads of a block, > 0
+/// @param registers registers of a thread
+/// @param shared bytes of a block's shared memory, static and dynamic
 inline Occupancy occupancy(const Multiprocessor& sm, int threads, int registers, std::uint64_t shared) {
   constexpr int warp = 32;
   constexpr int register_unit = 256;          // registers are allocated to warps in units of 256

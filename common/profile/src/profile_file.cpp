@@ -25,7 +25,7 @@ void set_sizes(std::uint32_t (&to)[3], const std::int32_t (&from)[3]) {
   for (int i = 0; i < 3; ++i) to[i] = static_cast<std::uint32_t>(from[i]);
 }
 
-/// Beginning of the parameter list at the end of the text, or npos.
+/// Returns the beginning of the parameter list at the text's end; npos if there is none.
 std::size_t parameters_begin(const std::string& text) {
   const std::size_t end = text.rfind(')');
   if (end == std::string::npos) return end;
@@ -37,7 +37,8 @@ std::size_t parameters_begin(const std::string& text) {
   return std::string::npos;
 }
 
-/// Beginning of the name after a return type: after the last blank outside all brackets.
+/// Returns the beginning of the name that follows the return type: the position after the last blank outside all
+/// brackets.
 std::size_t name_begin(const std::string& text) {
   int depth = 0;
   std::size_t begin = 0;
@@ -113,7 +114,7 @@ std::string end_line() {
 
 namespace {
 
-/// The N of "fd:N", an inherited descriptor; -1 for a file's name.
+/// Returns the N of "fd:N", an inherited descriptor; -1 if the path is a file's name.
 int inherited(const char* path) {
   int given = -1;
   return std::sscanf(path, "fd:%d", &given) == 1 ? given : -1;

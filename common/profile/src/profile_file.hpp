@@ -1,6 +1,6 @@
 /// @file
-/// The lines of a GPU's profile (common/wire), each with its line break, from CUPTI's values. This header does not
-/// depend on CUDA.
+/// Formats CUPTI's values as lines of a GPU's profile (common/wire). Each line ends with its line break. This header
+/// does not depend on CUDA.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace cuda_lab_profile {
 
-/// A kernel's name as in its source: demangled, without return type and parameters, with template arguments.
-/// "_Z9matrixMulPfS_S_i" → "matrixMul"; "void scan<256>(float*)" → "scan<256>"
+/// Returns a kernel's name as in its source: demangled, without return type and parameters, but with template
+/// arguments. "_Z9matrixMulPfS_S_i" → "matrixMul"; "void scan<256>(float*)" → "scan<256>"
 std::string kernel_name(const char* mangled);
 
 struct Kernel {
@@ -34,14 +34,14 @@ std::string header_line(const std::string& device, const std::string& driver, bo
 std::string note_line(const std::string& text);
 std::string end_line();
 
-/// Appends whole lines to a file to which the lab's timers append, too. Errors are ignored, since a profile that can't
-/// be written must not change the program's behaviour.
+/// Appends whole lines to a file; the lab's timers append to the same file. Errors are ignored, because a profile that
+/// can't be written must not change the program's behaviour.
 class ProfileFile {
  public:
   explicit ProfileFile(const char* path);
   void add(const std::string& line);
   void flush();
-  /// Whether a grader reads it: "fd:N".
+  /// Returns whether a grader reads the lines: the path is "fd:N".
   bool is_channel() const { return is_channel_; }
 
  private:

@@ -47,7 +47,7 @@ std::string fixed(double value, int digits = 3) {
   return text;
 }
 
-/// The value of an option's column; empty if the record has none.
+/// Returns the value of an option's column; empty if the record has none.
 std::string value_of(const Record& r, const std::string& column) {
   if (column == "timestamp") return fixed(r.start_us);
   if (column == "gpustarttimestamp" || column == "gpuendtimestamp") {
@@ -131,7 +131,7 @@ void read_config(const std::string& text, const std::string& name, Settings& set
     } else if (contains(known_counters(), word)) {
       if (!contains(settings.counters, word)) settings.counters.push_back(word);
     } else if (word == "conckerneltrace" || word == "enableonstart" || word == "countermodeaggregate") {
-      continue;  // settings of the old profiler's operation, not of its output
+      continue;  // these settings concern the old profiler's operation, not its output
     } else {
       std::string options;
       for (const Option& option : known_options()) options += std::string(", ") + option.name;

@@ -6,7 +6,7 @@
 ///   CUDA_PROFILE_CONFIG=FILE  options and counters, one a line; # begins a comment
 ///   CUDA_PROFILE_CSV=1        comma-separated values instead of name=[ value ]
 ///
-/// The emulation's runtime writes the log, and on a GPU the injection library does. Both use this source, so that both
+/// In emulation the runtime writes the log; on a GPU the injection library writes it. Both use this source, so both
 /// logs look the same.
 #pragma once
 #include <cstdint>
@@ -23,13 +23,13 @@ struct Settings {
   std::string path = "cuda_profile.log";
   std::vector<std::string> options;   ///< members of `known_options`, in the order of the file
   std::vector<std::string> counters;  ///< members of `known_counters`
-  std::vector<std::string> problems;  ///< sentences on invalid parts of the configuration
+  std::vector<std::string> problems;  ///< sentences about invalid parts of the configuration
 };
 
-/// The supported counters.
+/// Returns the supported counters.
 const std::vector<std::string>& known_counters();
 
-/// Parses a configuration. @param name of the file, for messages
+/// Parses a configuration. @param name the file's name, for messages
 void read_config(const std::string& text, const std::string& name, Settings& settings);
 
 /// Reads the settings from the environment.
@@ -47,14 +47,14 @@ struct Record {
   std::uint64_t static_shared = 0;
   std::uint64_t dynamic_shared = 0;
   int registers = 0;
-  std::uint64_t bytes = 0;                       ///< of a copy or fill
+  std::uint64_t bytes = 0;                       ///< bytes of a copy or fill
   std::map<std::string, std::int64_t> counters;  ///< the known counters of this kernel
 };
 
-/// The log's name of a direction: "memcpyHtoD" for "h2d".
+/// Returns the log's name for a direction: "memcpyHtoD" for "h2d".
 std::string copy_method(const std::string& direction);
 
-/// The first lines, including the names of the columns.
+/// Returns the first lines, including the names of the columns.
 std::string head(const Settings& settings, int device, const std::string& device_name);
 std::string line(const Settings& settings, const Record& record);
 

@@ -1,5 +1,6 @@
 /// @file
-/// The old text profiler's log of a run on a GPU: collected from CUPTI's records, written when the program ends.
+/// The old text profiler's log of a run on a GPU. It is collected from CUPTI's records and written at the program's
+/// end.
 ///
 /// CUPTI's activities have no hardware counters. Counters come from an earlier run under ncu, in the file that
 /// CUDA_PROFILE_COUNTERS names. Its lines are `LAUNCH COUNTER VALUE`; launches count from 0 in order of time.
@@ -20,7 +21,7 @@ LaunchCounters read_counters(const std::string& text);
 
 class TextProfile {
  public:
-  /// @param settings as read from the environment; the profiler is on
+  /// @param settings the settings read from the environment; the profiler is on
   explicit TextProfile(cuda_profile_log::Settings settings);
 
   /// \name CUPTI's records, in any order
@@ -31,9 +32,9 @@ class TextProfile {
   /// @}
   void set_device(const std::string& name, const Multiprocessor& limits);
 
-  /// The whole log. Counters without values have no column. @param problems gets sentences about them
+  /// Returns the whole log. A counter without values has no column. @param problems gets sentences about such counters
   std::string text(std::vector<std::string>& problems);
-  /// Writes the log to the settings' path. @return sentences about what it lacks
+  /// Writes the log to the settings' path. @return sentences about what the log lacks
   std::vector<std::string> write();
 
  private:

@@ -1,4 +1,5 @@
-// Makes copies of every kind, and compares each copy with the profile's content lines. One program for both backends:
+// Makes copies of every kind, and compares each copy with the profile's content lines. The program serves both
+// backends:
 //
 //   common/profile/tests/contents.sh emucc
 //   common/profile/tests/contents.sh nvcc build/lib/libcuda_lab_profile.so
@@ -60,8 +61,8 @@ int main() {
   check(cudaMalloc(&d, bytes), "cudaMalloc");
   std::vector<float> host = numbers(1);
 
-  // Copies in both directions, with an explicit direction and with cudaMemcpyDefault, of the whole array and of an odd
-  // number of bytes.
+  // Copies in both directions, of the whole array and of an odd number of bytes. The direction is explicit, or
+  // cudaMemcpyDefault.
   check(cudaMemcpy(d, host.data(), bytes, cudaMemcpyHostToDevice), "up");
   expect("h2d", host.data(), bytes);
   launch(d, 5);
@@ -88,13 +89,13 @@ int main() {
         "a box down");
   expect("d2h", seven.data(), 30 * sizeof(float));
 
-  // Variables of the device, by their names.
+  // Copies to and from device variables, by their names.
   check(cudaMemcpyToSymbol(on_device, seven.data(), bytes), "to a symbol");
   expect("h2d", seven.data(), bytes);
   check(cudaMemcpyFromSymbol(host.data(), on_device, 8 * sizeof(float), 4 * sizeof(float)), "from a symbol");
   expect("d2h", &seven[4], 8 * sizeof(float));
 
-  // Queued copies. A copy to pageable memory waits within the call; a copy to pinned memory gets its content line after
+  // Queued copies. A copy to pageable memory waits within the call. A copy to pinned memory gets its content line after
   // the program's wait.
   cudaStream_t stream = nullptr;
   check(cudaStreamCreate(&stream), "cudaStreamCreate");
@@ -108,7 +109,7 @@ int main() {
   check(cudaStreamSynchronize(stream), "wait");
   expect("d2h", numbers(9).data(), bytes);
 
-  // A copy from memory that the host could have written.
+  // A copy whose source is memory that the host could have written.
   check(cudaMallocManaged(&managed, bytes), "cudaMallocManaged");
   launch(managed, 11);
   check(cudaDeviceSynchronize(), "wait");

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Compares a profile's content lines with the bytes that copies moved (contents.cu). One of:
+# Compares a profile's content lines with the bytes that copies moved (contents.cu). Call it as one of:
 #
 #   contents.sh EMUCC                                    in emulation
 #   contents.sh NVCC build/lib/libcuda_lab_profile.so    on a GPU
@@ -22,6 +22,6 @@ if [[ -n $library ]]; then
 fi
 "$compiler" "${options[@]}" "$here/contents.cu" -o "$folder/contents"
 LAB_PROFILE=$folder/profile.jsonl LAB_PROFILE_CONTENT=1 "$folder/contents" || { grep '"note"' "$folder/profile.jsonl"; exit 1; }
-# Without LAB_PROFILE_CONTENT there are none.
+# Without LAB_PROFILE_CONTENT the profile has no content lines.
 ! LAB_PROFILE=$folder/plain.jsonl "$folder/contents" > /dev/null
 ! grep -e '"content"' -e host_visible "$folder/plain.jsonl"

@@ -1,4 +1,4 @@
-// Tests the old text profiler's log of a run on a GPU, made from records in any order.
+// Tests the old text profiler's log of a run on a GPU. The records come in any order.
 #include "text_profile.hpp"
 
 #include <gmock/gmock.h>

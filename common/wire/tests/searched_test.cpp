@@ -1,4 +1,4 @@
-// Tests that the grader searches no sentence of the emulation or of the labs' headers, since a better sentence must not
+// Tests that the grader searches no sentence of the emulation or of the labs' headers. So a better sentence can't
 // change a verdict.
 #include <gmock/gmock.h>
 
@@ -14,8 +14,7 @@ namespace fs = std::filesystem;
 
 const fs::path root = KIT_SOURCE_DIR;
 
-/// The sources that read the text of other programs: of lab programs on a GPU, compute-sanitizer, ncu, and the
-/// compilers.
+/// Sources that read the text of other programs: of lab programs on a GPU, compute-sanitizer, ncu, and the compilers.
 const std::vector<std::string> readers = {"run/lab_text.cpp", "check/sanitizer.cpp", "run/ncu.cpp", "build/"};
 
 std::string read(const fs::path& file) {
@@ -24,10 +23,10 @@ std::string read(const fs::path& file) {
   return text.str();
 }
 
-/// The string literals of some C++ code; adjacent literals are joined.
+/// Returns the string literals in C++ code; adjacent literals are joined.
 std::vector<std::string> literals(const std::string& code) {
   std::vector<std::string> found;
-  std::size_t last = 0;  // end of the literal before
+  std::size_t last = 0;  // end of the previous literal
   for (std::size_t begin = code.find('"'); begin != code.npos; begin = code.find('"', last)) {
     std::size_t end = begin + 1;
     while (end < code.size() && code[end] != '"' && code[end] != '\n') end += code[end] == '\\' ? 2 : 1;
@@ -55,7 +54,7 @@ std::vector<fs::path> sources(const fs::path& folder) {
   return files;
 }
 
-/// All texts that programs print for people, one literal a line.
+/// Returns all texts that programs print for people, with one literal in each line.
 std::string sentences() {
   std::string all;
   for (const char* const folder : {"common/emu/runtime", "common/emu/watch", "common/emu/check",
@@ -66,7 +65,7 @@ std::string sentences() {
   return all;
 }
 
-/// The literals in lines of code that search text, or that name a constant for it.
+/// Returns the literals in lines of code that search text or name a constant for a search.
 std::vector<std::string> searched_in(const std::string& code) {
   static const std::regex search(
       R"re((\.r?find\w*\(|starts_with\(|ends_with\(|\.contains\(|\.compare\(|Regex |search\(|match\(|constexpr (const char\*|std::string_view)))re");
@@ -79,7 +78,7 @@ std::vector<std::string> searched_in(const std::string& code) {
   return found;
 }
 
-/// Whether a literal is words rather than a mark, a name or JSON.
+/// Returns whether a literal consists of words, and is not a mark, a name or JSON.
 bool is_words(const std::string& literal) {
   const auto begin = literal.find_first_not_of(' '), end = literal.find_last_not_of(' ');
   if (begin == std::string::npos || literal[0] == '{') return false;
@@ -102,7 +101,7 @@ TEST(Searched, IsNoSentenceOfAnotherProgram) {
   }
 }
 
-/// A search in a sentence of a finding; group 1 or 2 is the sentence's name.
+/// Matches a search in a sentence of a finding; group 1 or 2 is the sentence's name.
 const std::regex& search_in_finding() {
   static const std::regex search(
       R"re([.>](headline|hint|what|first|notes)(?:\.front\(\))?\.(?:r?find\w*|substr|starts_with|ends_with|contains|compare)\(|(?:search|match|\w+_in)\([^;{]*[.>](headline|hint|what)\b)re");

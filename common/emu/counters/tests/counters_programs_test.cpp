@@ -1,4 +1,4 @@
-// Programs under emucc --counters: each programs/*.cu gives its kernels' expected counts in comments,
+// Runs programs under emucc --counters. In each programs/*.cu, comments give the expected counts of its kernels:
 //
 //   //# KERNEL counter=value counter=value        derived by hand
 //   //# KERNEL@gtx280 counter=value               on that device
@@ -131,8 +131,8 @@ TEST(CheckedToo, CountsAreTheSame) {
   }
 }
 
-/// lab1.2, 512 numbers: adjacent pairs with thread = element diverge without conflicts; packed threads conflict with
-/// degrees 2, 4, 8, 16, 16, 8, 4, 2, 1; halves and mirror images do neither.
+/// lab1.2 with 512 numbers. Adjacent pairs with thread = element diverge without conflicts. Packed threads conflict
+/// with degrees 2, 4, 8, 16, 16, 8, 4, 2, 1. Halves and mirror images neither diverge nor conflict.
 TEST(Reduction, SchemesHaveTheConflictsOfTheManual) {
   // The solution combines solutions/ and the lab's given/; each includes the other's headers.
   const std::vector<fs::path> folders = {source_root / "solutions/lab1.2-reduction",
@@ -151,8 +151,8 @@ TEST(Reduction, SchemesHaveTheConflictsOfTheManual) {
     const char* device;
     unsigned conflicts, divergent;
   } expected[] = {
-      // Scheme 1a has partly active warps on each level, 16·5 + 8 + 4 + 2 + 1 in all; the other schemes only on the
-      // last five levels. The branch around thread 0's store adds one.
+      // Scheme 1a has partly active warps on each level, 16·5 + 8 + 4 + 2 + 1 in all; the other schemes have them only
+      // on the last five levels. The branch around thread 0's store adds one.
       {"1a", "h200", 0, 96},    {"1b", "h200", 225, 6},  {"2", "h200", 0, 6},   {"3", "h200", 0, 6},
       {"1b", "gtx280", 372, 6}, {"1a", "gtx280", 0, 96}, {"2", "gtx280", 0, 6}, {"3", "gtx280", 0, 6},
   };

@@ -23,7 +23,7 @@ inline void memcpy_async(const Group& group, void* const destination, const void
                                                  group.thread_rank());
   cuemu::detail::commit_batch();
 }
-/// Copies the smaller of the two counts. Each count is in elements of its pointer's type.
+/// Copies as many bytes as the smaller of the two counts specifies. Each count is in elements of its pointer's type.
 template <typename Group, typename To, typename From>
 inline void memcpy_async(const Group& group, To* const destination, const size_t destination_count,
                          const From* const source, const size_t source_count) {

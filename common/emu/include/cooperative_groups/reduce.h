@@ -35,7 +35,7 @@ inline Value reduce(const wide_tile<Size>& group, const Value value, Operation&&
   return mine.value;
 }
 
-/// Combines the values of the group with the value of `destination`, a cuda::atomic.
+/// Combines the values of the group's threads, and then combines the result with `destination`, a cuda::atomic.
 template <typename Group, typename Atomic, typename Value, typename Operation>
 inline void reduce_update_async(const Group& group, Atomic& destination, const Value value,
                                 Operation&& operation, const SourceLine where = SourceLine::here()) {
@@ -45,7 +45,7 @@ inline void reduce_update_async(const Group& group, Atomic& destination, const V
   while (!destination.compare_exchange_weak(old, static_cast<Value>(operation(old, total)))) {
   }
 }
-/// Stores the combination of the group's values.
+/// Combines the values of the group's threads, and stores the result in `destination`.
 template <typename Group, typename To, typename Value, typename Operation>
 inline void reduce_store_async(const Group& group, To* const destination, const Value value,
                                Operation&& operation, const SourceLine where = SourceLine::here()) {

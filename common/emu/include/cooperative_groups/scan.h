@@ -17,7 +17,7 @@ struct ScanCall : cuemu::Call {
   Value before;  ///< combination of all lower ranks; Value() for the first thread
 };
 
-/// `inclusive` replaces each call's value by the combination of all values up to it.
+/// Scans the values of the group: the returned call has the combination of all values up to the caller's.
 template <typename Value, typename Operation>
 inline ScanCall<Value> scan(const lane_group& group, const Value& value, Operation& operation,
                             const SourceLine where) {
@@ -55,7 +55,7 @@ inline WideScanCall<Value> scan(const wide_tile<Size>& group, const Value& value
   return mine;
 }
 
-/// Combines the last rank's combination with `destination`, a cuda::atomic, and returns the former value to all
+/// Combines the values of the whole group with `destination`, a cuda::atomic, and returns its former value to all
 /// threads.
 template <typename Group, typename Atomic, typename Value, typename Operation>
 inline Value update(const Group& group, Atomic& destination, const Value& inclusive, Operation& operation,
@@ -72,7 +72,7 @@ inline Value update(const Group& group, Atomic& destination, const Value& inclus
 
 }  // namespace detail
 
-/// Combination of the values of the ranks up to and including the caller's.
+/// Returns the combination of the values of all ranks up to and including the caller's.
 template <typename Group, typename Value, typename Operation>
 inline Value inclusive_scan(const Group& group, const Value value, Operation&& operation,
                             const SourceLine where = SourceLine::here()) {
@@ -84,7 +84,7 @@ inline Value inclusive_scan(const Group& group, const Value value,
   return inclusive_scan(group, value, plus<Value>(), where);
 }
 
-/// Combination of the values of the ranks below the caller's; Value() for the first rank.
+/// Returns the combination of the values of all ranks below the caller's; Value() for the first rank.
 template <typename Group, typename Value, typename Operation>
 inline Value exclusive_scan(const Group& group, const Value value, Operation&& operation,
                             const SourceLine where = SourceLine::here()) {
@@ -96,8 +96,8 @@ inline Value exclusive_scan(const Group& group, const Value value,
   return exclusive_scan(group, value, plus<Value>(), where);
 }
 
-/// The scans, with the value of `destination`, a cuda::atomic, as their beginning. `destination` is combined with the
-/// values of the whole group.
+/// Scans that start with the value of `destination`, a cuda::atomic, which is then combined with the values of the
+/// whole group.
 template <typename Group, typename Atomic, typename Value, typename Operation>
 inline Value inclusive_scan_update(const Group& group, Atomic& destination, const Value value,
                                    Operation&& operation, const SourceLine where = SourceLine::here()) {

@@ -1,12 +1,12 @@
-// cuda::barrier, cuda::latch and cuda::counting_semaphore: objects in shared or global memory that synchronise
-// threads.
+// cuda::barrier, cuda::latch and cuda::counting_semaphore: threads synchronise by means of these objects in shared or
+// global memory.
 //
 // The whole state of an object is one atomic word, so that blocks on different OS threads may share the object. A
 // waiting thread lets other threads run.
 //
-// Bulk copies (bulk_copy.hpp) are transactions of a barrier, counted as by PTX's mbarrier: a phase ends when all
-// expected arrivals have occurred and all expected bytes have been copied. A copy is complete, and counted, when its
-// call returns, so the count may temporarily fall below zero.
+// Bulk copies (bulk_copy.hpp) are transactions of a barrier, and are counted as in PTX's mbarrier: a phase ends when
+// all expected arrivals have occurred and all expected bytes have been copied. A copy is complete, and counted, when
+// its call returns, so the count may temporarily fall below zero.
 #pragma once
 
 #include <new>
@@ -94,7 +94,7 @@ class barrier : detail::CompletionHolder<Completion> {
     if (phase(load()) == token) cuemu::yield();
     return has_waited(phase(load()) != token);
   }
-  /// Waits for the end of the phase whose number is even (false) or odd (true).
+  /// Waits until the phase with an even number (parity false) or an odd number (parity true) has ended.
   void wait_parity(const bool parity) const noexcept {
     while (!test_parity(parity)) cuemu::yield();
     cuemu::detail::report_wait(this);
@@ -112,7 +112,7 @@ class barrier : detail::CompletionHolder<Completion> {
     return try_wait_parity(parity);
   }
   void arrive_and_wait() noexcept { wait(arrive()); }
-  /// Arrives; later phases expect one arrival less.
+  /// Arrives, and lets later phases expect one arrival less.
   arrival_token arrive_and_drop() noexcept { return count(-((1ul << kCountBits) + 1)); }
 
  private:
@@ -139,7 +139,7 @@ class barrier : detail::CompletionHolder<Completion> {
     if ((now & (kCountMask | kBytesMask)) == kNoBytes) complete(now);
     return phase(now);
   }
-  /// Copies a completion function. A lambda can't be assigned, but a lambda without captures needs no assignment.
+  /// Copies a completion function. A lambda can't be assigned, but if it captures nothing, no assignment is needed.
   static void set_completion(Holder& to, const Holder& from) {
     if constexpr (__is_trivially_copyable(Holder)) {
       if constexpr (!__is_empty(Holder))
@@ -167,7 +167,7 @@ class barrier : detail::CompletionHolder<Completion> {
   alignas(8) unsigned long word_;
 };
 
-/// The word that PTX's mbarrier instructions use.
+/// Returns the word that PTX's mbarrier instructions use.
 inline unsigned long* barrier_native_handle(barrier<thread_scope_block>& barrier) {
   return reinterpret_cast<unsigned long*>(&barrier);
 }

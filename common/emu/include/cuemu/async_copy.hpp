@@ -26,19 +26,19 @@ namespace cuemu {
 class Observer;
 extern Observer* observers[];  // declared in watch/observer.hpp; the first is nullptr in most programs
 
-/// Report that the calling thread has copied asynchronously; has ended a batch; has waited for all batches except the
-/// latest `prior` batches.
+/// These functions report that the calling thread has copied asynchronously; that it has ended a batch; that it has
+/// waited for all batches except the latest `prior` batches.
 void async_copied(const void* destination, size_t bytes);
 void async_committed();
 void async_waited(size_t prior);
-/// Report that the calling thread has initialised an mbarrier; has arrived at it; runs the completion function, since
-/// all threads have arrived; ends the phase; has waited for the end of a phase.
+/// These functions report that the calling thread has initialised an mbarrier; has arrived at it; runs the completion
+/// function, because all threads have arrived; ends the phase; has waited for the end of a phase.
 void mbarrier_made(const void* barrier);
 void mbarrier_arrived(const void* barrier);
 void mbarrier_filled(const void* barrier);
 void mbarrier_phase_ends(const void* barrier);
 void mbarrier_waited(const void* barrier);
-/// Whether the calling thread's next atomic operations are on an mbarrier's word.
+/// Reports whether the calling thread's next atomic operations access an mbarrier's word.
 void mbarrier_counts(bool on);
 
 }  // namespace cuemu
@@ -50,12 +50,12 @@ inline void copy_bytes(void* const destination, const void* const source, const 
   memcpy(destination, source, bytes);  // a call in a checked program (-fno-builtin-memcpy)
 }
 
-/// Sets bytes to zero in the same way.
+/// Sets bytes to zero by a call, which is reported in the same way.
 inline void zero_bytes(void* const destination, const size_t bytes) {
   memset(destination, 0, bytes);
 }
 
-/// \name At an mbarrier
+/// \name Reports on mbarriers
 /// @{
 inline void report_made(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_made(barrier);
@@ -72,7 +72,7 @@ inline void report_phase_end(const void* const barrier) {
 inline void report_wait(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_waited(barrier);
 }
-/// During the object's lifetime, atomic operations access an mbarrier's word. By themselves they create no order: an
+/// While this object lives, atomic operations access an mbarrier's word. By themselves they create no order: an
 /// early arrival in a phase does not synchronise with threads that wait for the previous phase.
 class Counting {
  public:
@@ -103,8 +103,8 @@ inline void wait_for_batches(const size_t prior) {
 }
 /// @}
 
-/// The kind of wait for an asynchronous copy: the thread that began the copy waits for batches of its copies, or all
-/// threads wait at a barrier.
+/// Selects how the program waits for an asynchronous copy: the thread that began the copy waits for its batches of
+/// copies, or all threads wait at a barrier.
 enum class Awaited { in_batches, at_barrier };
 
 template <Awaited how>
@@ -115,7 +115,7 @@ inline void copy_async(void* const destination, const void* const source, const 
     copy_bytes(destination, source, bytes);
 }
 
-/// Copies the caller's share of `bytes`, as thread `rank` of `threads`.
+/// Copies the part of `bytes` that belongs to thread `rank` of `threads`.
 template <Awaited how>
 inline void copy_share(void* const destination, const void* const source, const size_t bytes,
                        const size_t threads, const size_t rank) {

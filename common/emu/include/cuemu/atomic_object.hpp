@@ -22,7 +22,8 @@ enum memory_order : int {
 
 namespace detail {
 
-/// The unsigned integer of a size. Values of any type of this size are exchanged as such integers.
+/// The unsigned integer type of a size in bytes. Values of any type of this size are exchanged as such integers.
+/// The memory order of a failed exchange: `order` without its release part.
 template <unsigned long Bytes>
 struct WordOf;
 template <>
@@ -42,12 +43,12 @@ struct WordOf<8> {
   using type = unsigned long;
 };
 
-/// The order of a failed exchange, which is `order` without the release part.
+/// Returns the order of a failed exchange, which is `order` without the release part.
 constexpr int failure_order(const int order) {
   return order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : order;
 }
 
-/// The type of the value that fetch_add adds: an integer for pointers, else the value's own type.
+/// The type of the value that fetch_add adds: an integer for pointers, and otherwise the type of the object.
 template <typename Value>
 struct Difference {
   using type = Value;
@@ -57,7 +58,7 @@ struct Difference<Pointee*> {
   using type = long;
 };
 
-/// The operations on an object of type Value at an address, for all the classes below.
+/// The operations on an object of type Value at an address; all classes below use them.
 template <typename Value>
 class AtomicAccess {
   using Word = typename WordOf<sizeof(Value)>::type;
@@ -165,7 +166,7 @@ class AtomicAccess {
 
 }  // namespace detail
 
-/// Atomic access to an object stored elsewhere.
+/// Accesses an object that is stored elsewhere atomically.
 template <typename Value, thread_scope Scope = thread_scope_system>
 class atomic_ref : public detail::AtomicAccess<Value> {
  public:

@@ -30,22 +30,22 @@ class Announced {
 /// During the object's lifetime, the calling thread's atomic operations have block scope. Only the checker uses this,
 /// since all scopes are the same on a CPU.
 using BlockScope = Announced<cuemu_check_block_scope>;
-/// During the object's lifetime, the calling thread's compare-and-swaps belong to another atomic function. They are not
-/// comparisons made by the program, which would make a preceding plain read harmless.
+/// During the object's lifetime, the calling thread's compare-and-swaps are part of another atomic function. The
+/// checker must not treat them as comparisons by the program, which would make a preceding plain read harmless.
 using Update = Announced<cuemu_check_update>;
 #else
 struct BlockScope {};
 struct Update {};
 #endif
 
-/// Yields at every 256th call of a thread. This is often enough for a loop that waits, and rare enough for a loop that
-/// only reads, which must run in the order of the threads.
+/// Yields at every 256th call of a thread. A loop that waits then makes progress, and a loop that only reads usually
+/// runs in the order of the threads.
 inline void gave_nothing() {
   if (in_kernel() && (++current_fiber->fruitless & 255u) == 0) ::cuemu::yield();
 }
 
-/// Replaces *address by change(old) in one atomic step; returns the old value. Word: unsigned integer of the Value's
-/// size.
+/// Replaces *address by change(old) in one atomic step; returns the old value. Word is the unsigned integer type of the
+/// Value's size.
 template <typename Word, typename Value, typename Change>
 inline auto atomic_update(Value* const address, const Change change) {
   [[maybe_unused]] const Update whole;
@@ -91,7 +91,7 @@ inline auto atomic_compare_exchange(Value* const address, Value expected, const 
   return expected;
 }
 
-/// Stores value if better(value, old), and does not write otherwise.
+/// Stores `value` if better(value, old); otherwise does not write.
 template <typename Value, typename Better>
 inline auto atomic_choose(Value* const address, const Value value, const Better better) {
   [[maybe_unused]] const Update whole;

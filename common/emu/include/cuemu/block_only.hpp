@@ -1,13 +1,13 @@
-// Atomic functions on a block's own shared memory, for kernels that emucc splits: the threads of a block then run one
-// after another on one OS thread and never interrupt each other, so no other thread can interfere. The processor's
-// locked instructions would take ten times as long.
+// Atomic functions on a block's own shared memory, for kernels that emucc splits. In such a kernel the threads of a
+// block run one after another on one OS thread and never interrupt each other, so no other thread can interfere. The
+// processor's locked instructions would take ten times as long.
 #pragma once
 
 #include <type_traits>
 
 namespace cuemu::block_only {
 
-/// The type in which sums wrap.
+/// The type in which sums wrap without undefined behaviour.
 template <class T>
 using Wrapping =
     typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::enable_if<true, T>>::type;

@@ -2,8 +2,8 @@
 // cp.reduce.async.bulk, also used by cuda::device and by the extra cuda::ptx.
 //
 // One thread copies a whole piece of memory. On a GPU the copy runs asynchronously. Here it is complete when the call
-// returns, which is one of the orders that a GPU may choose, and its bytes are counted at the barrier that signals its
-// completion. So a program that expects another number of bytes than are copied waits forever, as on a GPU.
+// returns, which is one of the orders that a GPU may choose. Its bytes are counted at the barrier that signals its
+// completion. So a program that expects another number of bytes waits forever, as on a GPU.
 #pragma once
 
 #include "cuemu/async_barrier.hpp"
@@ -16,7 +16,7 @@ namespace cuemu::bulk {
 
 using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
 
-/// The operation with which a copy changes the destination's value.
+/// The operation that combines copied values with the destination's values.
 enum class Reduction : uint8_t { add, min, max, inc, dec, and_, or_, xor_ };
 
 /// The position of an element of a tensor in each dimension. Positions below zero and beyond the end are outside the
@@ -82,7 +82,7 @@ inline void reduce_element(T* const at, const T x) {
     stop_kernel(kLaunchFailure, "a bulk reduction of reals supports only add");
   }
 }
-/// The reduction for 16-bit floating-point numbers, by a compare-and-swap of their bits.
+/// Reduces 16-bit floating-point numbers by a compare-and-swap of their bits.
 template <Reduction how, typename Format>
 inline void reduce_half(uint16_t* const at, const uint16_t bits) {
   using ::cuemu::detail::decode;
@@ -119,13 +119,14 @@ template <typename Act>
 inline auto for_each_block(const uint16_t blocks, const Act act) {
   for (unsigned rest = blocks; rest != 0; rest &= rest - 1) act(static_cast<unsigned>(__builtin_ctz(rest)));
 }
-/// The address in block `rank` of the cluster that corresponds to a position in the calling thread's shared memory.
+/// Returns the address in block `rank` of the cluster that corresponds to a position in the calling thread's shared
+/// memory.
 template <typename T>
 inline auto in_block(T* const address, const unsigned rank) {
   return static_cast<T*>(map_shared_rank(address, rank));
 }
 
-/// Stops the kernel if no tile can be copied.
+/// Stops the kernel if the map or the addresses are invalid, so that no tile can be copied.
 inline void check_tile(const TensorMap& map, const Coordinates& place, const void* const tile) {
   if (map.magic != TensorMap::kMagic)
     stop_kernel(
@@ -269,7 +270,8 @@ auto for_each_piece_of_slice(const TensorMap& map, const Coordinates& place, con
 }
 
 /// Copies the tile at `place`, row by row or pixel by pixel. Calls `move(in shared memory, in global memory, bytes)`
-/// for the part inside the tensor, and `outside(in shared memory, bytes)` for the rest. Returns the bytes of the tile.
+/// for the part inside the tensor, and `outside(in shared memory, bytes)` for the rest. Returns the tile's size in
+/// bytes.
 template <typename Move, typename Outside>
 auto for_each_piece(const TensorMap& map, const Coordinates& place, const void* const tile, const bool stores,
                     const Move move, const Outside outside) {
@@ -287,7 +289,7 @@ auto for_each_piece(const TensorMap& map, const Coordinates& place, const void* 
       const int64_t at = place.at[0] + static_cast<int64_t>(i);
       return inside && at >= 0 && static_cast<uint64_t>(at) < map.size[0];
     };
-    // A run of neighbours within one piece of the pattern, which are all inside or all outside the tensor.
+    // Neighbours within one piece of the pattern are copied together. They are all inside or all outside the tensor.
     const uint32_t longest = map.swizzle == Swizzle::none ? count : 16 / element;
     for (uint32_t i = 0; i < count;) {
       const bool here = is_inside(i);
@@ -314,7 +316,7 @@ inline const TensorMap& map_at(const void* const map) {
   return *static_cast<const TensorMap*>(map);
 }
 
-/// As on an H200, a store can't begin before the tensor, but may end after it.
+/// Stops a kernel whose store begins before the tensor. As on an H200, a store may end after the tensor.
 inline void check_store(const Coordinates& place) {
   for (unsigned d = 0; d < place.count; ++d)
     if (place.at[d] < 0) stop_kernel(kIllegalInstruction, kStoreBelowZero);
@@ -431,7 +433,7 @@ __attribute__((noinline)) void reduce_tile(const void* const map, const Coordina
 }
 /// @}
 
-/// \name Maps changed by kernels
+/// \name Changes of tensor maps by kernels
 /// @{
 /// The fields that tensormap.replace may change, with the names of PTX.
 enum class MapField : uint8_t {
@@ -449,7 +451,8 @@ enum class MapField : uint8_t {
 };
 
 namespace detail {
-/// The type with a number of tensormap.replace, which orders floating-point types differently from the host's encoder.
+/// Converts the number of a type in tensormap.replace, which orders floating-point types differently from the host's
+/// encoder.
 inline TensorType element_type(const uint64_t number) {
   constexpr TensorType reals[] = {TensorType::f16,  TensorType::f32,  TensorType::f32_ftz, TensorType::f64,
                                   TensorType::bf16, TensorType::tf32, TensorType::tf32_ftz};

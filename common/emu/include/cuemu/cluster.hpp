@@ -9,8 +9,8 @@ namespace cooperative_groups {
 /// The threads of a cluster: blocks that run concurrently and see each other's shared memory.
 class cluster_group : public thread_group {
  public:
-  /// The value that barrier_arrive passes to barrier_wait. It is empty, since the thread stores in which phase it has
-  /// arrived.
+  /// The value that barrier_arrive passes to barrier_wait. It is empty, because the thread itself stores the phase in
+  /// which it has arrived.
   struct arrival_token {};
 
   static void sync(const SourceLine where = SourceLine::here()) { cuemu::cluster_barrier(where); }
@@ -24,9 +24,9 @@ class cluster_group : public thread_group {
   static void barrier_wait(const SourceLine where = SourceLine::here()) {
     cuemu::cluster_barrier_wait(where);
   }
-  /// The rank of the block whose shared memory contains the address.
+  /// Returns the rank of the block whose shared memory contains the address.
   static unsigned query_shared_rank(const void* const address) { return cuemu::query_shared_rank(address); }
-  /// The address of the same shared variable in the block `rank` of the cluster.
+  /// Returns the address of the same shared variable in the block `rank` of the cluster.
   template <typename Value>
   static Value* map_shared_rank(Value* const address, const int rank) {
     return static_cast<Value*>(cuemu::map_shared_rank(

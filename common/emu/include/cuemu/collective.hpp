@@ -4,8 +4,8 @@
 // lane's stack, and waits. The first lane that continues after the barrier serves all lanes: it reads every lane's
 // input and writes every lane's result. No other thread of the block runs meanwhile, since the threads of a block share
 // one OS thread. So one barrier per collective suffices, and values of any size need no further copy. Lanes of the mask
-// that have returned take no part. Code that doesn't depend on types is in the runtime (../../runtime/collectives.cpp),
-// where it is compiled once and reports no accesses to tools.
+// that have returned take no part. The part of the code that doesn't depend on types is in the runtime
+// (../../runtime/collectives.cpp), where it is compiled once and reports no accesses to tools.
 #pragma once
 
 #include "cuemu/thread.hpp"
@@ -43,7 +43,7 @@ struct Call {
   uint16_t bytes;  ///< size of the values that are exchanged
 };
 
-/// The calls of the lanes that take part, by lane.
+/// The calls of the lanes that take part, indexed by lane.
 struct Participants {
   Call* const* calls;
   uint32_t present;  ///< lanes that made the call; the other lanes of the mask have returned
@@ -61,19 +61,19 @@ inline unsigned lowest(const uint32_t mask) {
   return static_cast<unsigned>(__builtin_ctz(mask));
 }
 
-/// The call in which each lane of the warp waits, by lane; null for lanes that do not wait.
+/// Returns the call in which each lane of the warp waits, by lane; null for lanes that do not wait.
 inline Call** calls_of_warp() {
   return reinterpret_cast<Call**>(warp_slots().calls);
 }
 
 constexpr int kLaunchFailure = 719;  ///< cudaErrorLaunchFailure
 
-/// Stops a kernel because its masks are wrong, with a message.
+/// Stops a kernel with a message, because the masks of its calls are wrong.
 [[noreturn]] void stop_outside_mask(const Call& mine, SourceLine where);
 [[noreturn]] void stop_mismatch(const Call& mine, unsigned other_lane, const Call& other, SourceLine where);
 
-/// Waits for the other lanes of the mask. To the lane that must serve the others it returns all calls; this lane is not
-/// interrupted until part(). To the other lanes, which have then been served, it returns no calls.
+/// Waits for the other lanes of the mask. The lane that continues first gets all calls and must serve the other lanes;
+/// it is not interrupted until part(). The other lanes get no calls, because they have been served.
 Participants meet(Call& mine, SourceLine where);
 void part(const Participants& served);
 
@@ -90,8 +90,8 @@ __attribute__((noinline)) auto collective(Call& mine, const SourceLine where, co
   detail::part(participants);
 }
 
-/// The lanes of the warp that make the same call as the caller, including the caller. The return address identifies a
-/// call, so every caller of this function is inlined.
+/// Returns the lanes of the warp that make the same call as the caller, including the caller. The return address
+/// identifies a call, so every caller of this function is inlined.
 ///
 /// A GPU returns the lanes that happen to run in lockstep. Here lanes never run in lockstep: the caller lets the other
 /// lanes run until each of them has stopped somewhere. This finds the largest set of lanes that a GPU could return, so

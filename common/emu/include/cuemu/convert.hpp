@@ -1,5 +1,5 @@
-// Conversions between number types of device code, with the rounding mode in the name: rn to nearest even, rz towards
-// zero, ru upwards, rd downwards; and views of a number's bits.
+// Conversions between number types of device code, and views of a number's bits. The name contains the rounding mode:
+// rn to nearest even, rz towards zero, ru upwards, rd downwards.
 //
 // A value outside the integer type's range becomes the nearest limit of the range. NaN becomes 0; if the source is a
 // double or the result has 64 bits, it becomes 0x80000000….
@@ -13,7 +13,7 @@ namespace cuemu::detail {
 
 enum class Rounding { nearest, zero, up, down };
 
-/// x rounded to an integral value.
+/// Rounds x to an integral value.
 template <Rounding Mode, typename Real>
 inline Real round_integral(const Real x) {
   if constexpr (sizeof(Real) == 4) {
@@ -35,7 +35,7 @@ inline Integer to_integer(const Real x) {
   constexpr bool is_signed = static_cast<Integer>(-1) < static_cast<Integer>(0);
   constexpr Integer highest = static_cast<Integer>(~0ULL >> (64 - bits + (is_signed ? 1 : 0)));
   constexpr Integer lowest = is_signed ? static_cast<Integer>(-highest - 1) : static_cast<Integer>(0);
-  // 2^bits: the first power of two that does not fit. Exact in float.
+  // 2^bits, the first power of two that does not fit, is exact in float.
   constexpr Real end = static_cast<Real>(is_signed ? 2.0 * (1ULL << (bits - 2)) : 2.0 * (1ULL << (bits - 1)));
   const Real rounded = round_integral<Mode>(x);
   if (rounded != rounded) {
@@ -47,7 +47,7 @@ inline Integer to_integer(const Real x) {
   return static_cast<Integer>(rounded);
 }
 
-/// The neighbour of x: the next greater (`up`) or the next smaller value.
+/// Returns the neighbour of x: the next greater (`up`) or the next smaller value.
 template <typename Real>
 inline auto neighbour(const Real x, const bool up) {
   if constexpr (sizeof(Real) == 4) {
@@ -70,7 +70,7 @@ inline auto directed(const Real nearest, const int error) {
   return nearest;
 }
 
-/// An integer as a Real. The comparison with the rounded value is made in 128 bits, where both are exact.
+/// Converts an integer to Real. The integer and its rounded value are compared in 128 bits, where both are exact.
 template <typename Real, Rounding Mode, typename Integer>
 inline Real from_integer(const Integer x) {
   const Real nearest = static_cast<Real>(x);

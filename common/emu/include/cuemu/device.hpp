@@ -26,10 +26,10 @@ inline int __syncthreads_or(int predicate, ::cuemu::SourceLine where = ::cuemu::
 [[noreturn]] inline void __trap() {
   ::cuemu::device_trap();
 }
-/// A breakpoint, which has no effect without a debugger.
+/// A breakpoint. It has no effect without a debugger.
 inline void __brkpt() {}
 
-/// Lets other threads run for a number of nanoseconds, or for a shorter time.
+/// Lets other threads run once. The emulation ignores the number of nanoseconds.
 inline void __nanosleep(unsigned) {
   ::cuemu::yield();
 }
@@ -50,10 +50,10 @@ namespace cuemu {
 void* device_malloc(std::size_t bytes);
 void device_free(void* memory);
 
-/// Nanoseconds of a steady clock, which represents the clock of a multiprocessor.
+/// Returns the nanoseconds of a steady clock, which represents the clock of a multiprocessor.
 long long device_clock();
-/// `clock()` in code that may be device code: the low bits of device_clock() in a kernel, and the host's clock in host
-/// code.
+/// The function `clock()` for code that may be device code. Returns the low bits of device_clock() in a kernel, and the
+/// host's clock in host code.
 inline clock_t clock() {
   return in_kernel() ? static_cast<clock_t>(static_cast<std::uint32_t>(device_clock())) : ::clock();
 }
@@ -91,7 +91,7 @@ inline unsigned __isCtaShared(const void* pointer) {
 inline unsigned __isClusterShared(const void* pointer) {
   return __isShared(pointer);
 }
-/// An address within the block's shared memory as a number that fits 32 bits, and the inverse.
+/// Converts an address in the block's shared memory to a number that fits 32 bits, and back.
 inline size_t __cvta_generic_to_shared(const void* pointer) {
   return static_cast<size_t>(static_cast<const unsigned char*>(pointer) -
                              ::cuemu::current_fiber->block->shared);

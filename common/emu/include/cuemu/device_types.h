@@ -137,7 +137,7 @@ struct CUuuid_st {
 };
 typedef struct CUuuid_st cudaUUID_t;
 
-/// A device's properties. The last fields are those that CUDA 13 removed and that many programs still print.
+/// A device's properties. CUDA 13 removed the last fields, but many programs still print them.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;

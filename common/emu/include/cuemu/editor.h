@@ -28,8 +28,8 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 
-// The emulation's functions, and the C functions that device code calls, have no execution space specifier, but are for
-// both sides. Their C++ headers come first, since clang itself assigns `operator new` to one side.
+// The emulation's functions, and the C functions that device code calls, have no execution space specifier, but belong
+// to both sides. Their C++ headers come first, because clang itself assigns `operator new` to one side.
 #include <cstddef>
 
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS  // C's headers without the additions of libstdc++
@@ -99,7 +99,8 @@ extern __device__ const uint3 threadIdx, blockIdx;
 extern __device__ const dim3 blockDim, gridDim;
 extern __device__ const int warpSize;
 
-/// The functions that clang calls for `<<<grid, block, bytes, stream>>>`, before CUDA 9.2 and since.
+/// clang calls these functions for `<<<grid, block, bytes, stream>>>`: the first until CUDA 9.1, the second from 9.2
+/// on.
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t bytes = 0, cudaStream_t stream = 0);
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes = 0,
                                                 cudaStream_t stream = 0);

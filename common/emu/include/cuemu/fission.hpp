@@ -15,8 +15,8 @@ namespace cuemu {
 
 namespace detail {
 
-/// Memory of the running block, one piece for each `slot`. The function returns the same piece each time, as long as
-/// the piece is large enough. Compilers may rely on no other pointer leading to this memory.
+/// Returns memory of the running block, one piece for each `slot`: the same piece each time, as long as the piece is
+/// large enough. Compilers may assume that no other pointer leads to this memory.
 __attribute__((malloc, alloc_size(2), assume_aligned(64))) void* thread_storage(unsigned slot,
                                                                                 std::size_t bytes);
 
@@ -42,8 +42,8 @@ __attribute__((always_inline)) inline void for_threads(const dim3 block, Phase&&
     }
 }
 
-/// For phases that do nothing for threads that `guard(threadIdx)` rejects. If `guard` accepts all threads of a row, the
-/// row runs as a loop without a branch, which compilers vectorise.
+/// Runs phases that do nothing for threads that `guard(threadIdx)` rejects. If `guard` accepts all threads of a row,
+/// the row runs as a loop without a branch, which compilers vectorise.
 template <class Guard, class Phase>
 __attribute__((always_inline)) inline void for_guarded_threads(const uint3 block_index, const dim3 block,
                                                                Guard&& guard, Phase&& phase) {
@@ -66,7 +66,7 @@ __attribute__((always_inline)) inline void for_guarded_threads(const uint3 block
     }
 }
 
-/// For phases that begin with `if (threadIdx.x == x)` and do nothing for other threads.
+/// Runs phases that begin with `if (threadIdx.x == x)` and do nothing for other threads.
 template <class X, class Phase>
 __attribute__((always_inline)) inline void for_column(const dim3 block, const X& x, Phase&& phase) {
   if constexpr (std::is_integral_v<X>) {
@@ -83,7 +83,7 @@ __attribute__((always_inline)) inline void for_column(const dim3 block, const X&
   }
 }
 
-/// For phases that call functions which read the thread's index.
+/// Runs phases in which a called function may read the thread's index.
 template <class Phase>
 __attribute__((always_inline)) inline void for_known_threads(const dim3 block, Phase&& phase) {
   Fiber& fiber = *current_fiber;
@@ -96,7 +96,7 @@ __attribute__((always_inline)) inline void for_known_threads(const dim3 block, P
   fiber.linear = no_thread;
 }
 
-/// An array with an element of raw memory for each thread of the block.
+/// Returns an array of raw memory with one element for each thread of the block.
 template <class T>
 inline auto values_for_threads(unsigned slot, const dim3& block) {
   static_assert(alignof(T) <= 64, "a local variable's alignment is at most 64 bytes");
@@ -114,8 +114,8 @@ inline void keep(T (&to)[N], const T (&value)[N]) {
   for (std::size_t i = 0; i < N; ++i) keep(to[i], value[i]);
 }
 
-/// An array with a copy of a parameter for each thread of the block. As on a GPU, the parameter's bytes are copied, and
-/// no copy constructor runs for a thread.
+/// Returns an array with a copy of a parameter for each thread of the block. As on a GPU, the parameter's bytes are
+/// copied, and no copy constructor runs for a thread.
 template <class T>
 inline T* copies_for_threads(unsigned slot, const T& value, const dim3& block) {
   T* const copies = values_for_threads<T>(slot, block);
@@ -132,22 +132,22 @@ inline T& begin_life(T& variable) {
   return variable;
 }
 
-/// For each thread, true if it has not returned.
+/// Returns an array that stores for each thread whether it has not returned; all elements are true at first.
 inline bool* all_alive(const dim3& block) {
   bool* const alive = values_for_threads<bool>(0, block);
   std::memset(alive, 1, detail::threads_of(block));
   return alive;
 }
 
-/// True if a thread has not returned.
+/// Returns whether at least one thread has not returned.
 inline bool some_alive(const bool* alive, const dim3& block) {
   return std::memchr(alive, 1, detail::threads_of(block)) != nullptr;
 }
 
 }  // namespace cuemu
 
-/// \name Counting barriers, which emucc splits into two phases: each thread votes, then all threads read the number of
-/// votes
+/// \name Counting barriers. emucc splits such a barrier into two phases: first each thread votes, then all threads read
+/// the number of votes
 /// @{
 inline void cuemu_vote(int& votes, const int yes) {
   votes += yes != 0 ? 1 : 0;
@@ -159,13 +159,13 @@ inline int cuemu_votes(int& votes) {
 }
 /// @}
 
-/// \name Queries of groups, with names that emucc's analyses know
+/// \name Queries of groups; emucc's analyses know these names
 /// @{
 /// The thread's number in its block.
 inline unsigned cuemu_thread_rank(const uint3 thread, const dim3 block) {
   return (thread.z * block.y + thread.y) * block.x + thread.x;
 }
-/// The lanes of the thread's tile.
+/// Returns the lanes of the thread's tile.
 inline unsigned cuemu_tile_mask(const uint3 thread, const dim3 block, const unsigned size) {
   return 0xffffffffu >> (32 - size) << (cuemu_thread_rank(thread, block) % 32 & ~(size - 1));
 }

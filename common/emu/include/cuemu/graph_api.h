@@ -399,6 +399,6 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graphExec);
 #ifdef __cplusplus
 }  // extern "C"
 
-/// In kernels: sets the value that the handle's conditional node reads when the graph reaches it.
+/// For kernels: sets the value that the handle's conditional node reads when the graph reaches it.
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 #endif

@@ -33,7 +33,7 @@ class thread_group {
         break;
     }
   }
-  /// The number of threads of the group.
+  /// Returns the number of threads of the group.
   unsigned long long size() const {
     switch (kind_) {
       case Kind::grid:
@@ -47,7 +47,7 @@ class thread_group {
     }
   }
   unsigned long long num_threads() const { return size(); }
-  /// The caller's number within the group, [0, size).
+  /// Returns the caller's number within the group, [0, size).
   unsigned long long thread_rank() const {
     switch (kind_) {
       case Kind::grid:
@@ -63,7 +63,7 @@ class thread_group {
     }
   }
   bool is_valid() const { return true; }
-  /// The participating lanes of a group within a warp.
+  /// Returns the participating lanes of a group within a warp.
   unsigned lanes() const { return mask_; }
 
  protected:
@@ -73,7 +73,7 @@ class thread_group {
   thread_group(const unsigned mask, const unsigned count)
       : mask_(mask), kind_(Kind::lanes), count_(static_cast<unsigned short>(count)) {}
 
-  /// A tile of several warps.
+  /// Creates a tile of several warps, with `count` threads.
   explicit thread_group(const unsigned count)
       : mask_(0xffffffffu), kind_(Kind::warps), count_(static_cast<unsigned short>(count)) {}
 
@@ -150,8 +150,8 @@ class grid_group : public thread_group {
   static unsigned long long num_threads() { return size(); }
   static unsigned long long block_rank() { return rank_of_block(); }
   static unsigned long long num_blocks() { return blocks_of_grid(); }
-  /// According to CUDA's documentation, true if sync() may be called. CUDA 13 returns true in ordinary launches, too,
-  /// as seen on an H200.
+  /// Returns true. CUDA documents that the result is true if sync() may be called, but CUDA 13 returns true in ordinary
+  /// launches, too, as seen on an H200.
   static bool is_valid() { return true; }
   static dim3 block_index() { return cuemu::block_idx(); }
   static dim3 dim_blocks() { return cuemu::grid_dim(); }

@@ -1,4 +1,4 @@
-// The include guards of headers that nvcc's cuda_runtime.h includes and that are parts of one header here.
+// The include guards of headers that nvcc's cuda_runtime.h includes. In the emulation, these headers are parts of one.
 //
 // Programs test the guards (for example `#ifdef __CUDA_RUNTIME_H__` before a helper for cudaError_t), so each of the
 // emulation's headers defines NVIDIA's name after its #pragma once. This file defines the names of the other headers.

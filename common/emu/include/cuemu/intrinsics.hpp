@@ -9,7 +9,7 @@ __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 }  // namespace cuemu::detail
 
-/// Number of bits of x that are 1.
+/// Returns the number of bits of x that are 1.
 constexpr int __popc(const unsigned int x) {
   return __builtin_popcount(x);
 }
@@ -17,7 +17,7 @@ constexpr int __popcll(const unsigned long long x) {
   return __builtin_popcountll(x);
 }
 
-/// Number of leading zero bits; 32 (64) for 0.
+/// Returns the number of leading zero bits; 32 (64) for 0.
 constexpr int __clz(const int x) {
   return x == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(x));
 }
@@ -25,7 +25,7 @@ constexpr int __clzll(const long long x) {
   return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
 }
 
-/// Position of the lowest bit that is 1, counted from 1; 0 for 0.
+/// Returns the position of the lowest bit that is 1, counted from 1; 0 for 0.
 constexpr int __ffs(const int x) {
   return __builtin_ffs(x);
 }
@@ -33,7 +33,7 @@ constexpr int __ffsll(const long long x) {
   return __builtin_ffsll(x);
 }
 
-/// The bytes of x in reversed order.
+/// Returns x with its bytes in reversed order.
 constexpr unsigned int __nv_bswap32(const unsigned int x) {
   return __builtin_bswap32(x);
 }
@@ -44,7 +44,7 @@ constexpr unsigned short __nv_bswap16(const unsigned short x) {
   return __builtin_bswap16(x);
 }
 
-/// The bits of x in reversed order.
+/// Returns x with its bits in reversed order.
 constexpr unsigned int __brev(unsigned int x) {
   x = __builtin_bswap32(x);
   x = ((x >> 4) & 0x0f0f0f0fu) | ((x & 0x0f0f0f0fu) << 4);
@@ -56,8 +56,8 @@ constexpr unsigned long long __brevll(const unsigned long long x) {
          __brev(static_cast<unsigned int>(x >> 32));
 }
 
-/// Position (0 … 31) of the `offset`th set bit of mask, counted upwards from bit `base` (offset > 0) or downwards
-/// (offset < 0), or the set bit at `base` itself (offset 0). 0xffffffff if there is none.
+/// Returns the position (0 … 31) of the `offset`th set bit of mask, counted upwards from bit `base` (offset > 0) or
+/// downwards (offset < 0). For offset 0 this is `base`, if its bit is set. Returns 0xffffffff if there is no such bit.
 constexpr unsigned int __fns(const unsigned int mask, const unsigned int base, const int offset) {
   if (base > 31) return 0xffffffffu;
   if (offset == 0) return (mask >> base & 1u) != 0 ? base : 0xffffffffu;
@@ -69,9 +69,9 @@ constexpr unsigned int __fns(const unsigned int mask, const unsigned int base, c
   return 0xffffffffu;
 }
 
-/// Four bytes selected from the eight bytes of y:x (x contains bytes 0 … 3). Each hexadecimal digit of s selects one
-/// byte: its low three bits are the byte's number, and if its top bit is set, all eight bits of the result become the
-/// byte's sign bit.
+/// Selects four bytes from the eight bytes of y:x (x contains bytes 0 … 3). Each hexadecimal digit of s selects one
+/// byte. The digit's low three bits are the byte's number. If its top bit is set, all eight bits of the result become
+/// the byte's sign bit.
 constexpr unsigned int __byte_perm(const unsigned int x, const unsigned int y, const unsigned int s) {
   const uint64_t bytes = static_cast<uint64_t>(y) << 32 | x;
   unsigned int result = 0;
@@ -82,8 +82,8 @@ constexpr unsigned int __byte_perm(const unsigned int x, const unsigned int y, c
   return result;
 }
 
-/// The upper word of hi:lo shifted left (l), or the lower word of hi:lo shifted right (r). The distance is `shift`
-/// modulo 32, or `shift` clamped to 32 (c).
+/// Returns the upper word of hi:lo shifted left (l), or the lower word of hi:lo shifted right (r). The distance is
+/// `shift` modulo 32, or `shift` clamped to 32 (c).
 constexpr unsigned int __funnelshift_l(const unsigned int lo, const unsigned int hi,
                                        const unsigned int shift) {
   return static_cast<unsigned int>((static_cast<uint64_t>(hi) << 32 | lo) << (shift & 31u) >> 32);
@@ -102,7 +102,7 @@ constexpr unsigned int __funnelshift_rc(const unsigned int lo, const unsigned in
   return static_cast<unsigned int>((static_cast<uint64_t>(hi) << 32 | lo) >> (shift < 32u ? shift : 32u));
 }
 
-/// Low 32 bits of the product of the operands' low 24 bits.
+/// Returns the low 32 bits of the product of the operands' low 24 bits.
 constexpr unsigned int __umul24(const unsigned int x, const unsigned int y) {
   return (x & 0xffffffu) * (y & 0xffffffu);
 }
@@ -111,7 +111,7 @@ constexpr int __mul24(const int x, const int y) {
   return static_cast<int>(static_cast<unsigned int>(low24(x)) * static_cast<unsigned int>(low24(y)));
 }
 
-/// High half of the product.
+/// Returns the upper half of the product.
 constexpr int __mulhi(const int x, const int y) {
   return static_cast<int>(static_cast<long long>(x) * y >> 32);
 }
@@ -134,7 +134,7 @@ constexpr unsigned int __sad(const int x, const int y, const unsigned int z) {
   return static_cast<unsigned int>(difference < 0 ? -difference : difference) + z;
 }
 
-/// Average, rounded down (hadd) or up (rhadd), without overflow.
+/// Returns the average, rounded down (hadd) or up (rhadd), without overflow.
 constexpr int __hadd(const int x, const int y) {
   return static_cast<int>((static_cast<long long>(x) + y) >> 1);
 }
@@ -150,20 +150,20 @@ constexpr unsigned int __urhadd(const unsigned int x, const unsigned int y) {
 
 namespace cuemu::detail {
 
-/// Byte number `index` of a packed word, as a Byte (signed or unsigned), widened.
+/// Returns byte number `index` of a packed word as a Byte (signed or unsigned), widened to int.
 template <typename Byte>
 constexpr auto byte_of(const unsigned int word, const int index) {
   return static_cast<Byte>(word >> (8 * index) & 0xffu);
 }
 
-/// Sum of the four products of bytes, plus c, modulo 2³².
+/// Returns the sum of the four products of bytes, plus c, modulo 2³².
 template <typename Byte>
 constexpr auto dot4(const unsigned int a, const unsigned int b, unsigned int c) {
   for (int i = 0; i < 4; ++i) c += static_cast<unsigned int>(byte_of<Byte>(a, i) * byte_of<Byte>(b, i));
   return c;
 }
 
-/// Sum of the two products of a's halves and b's bytes `first` and `first + 1`, plus c, modulo 2³².
+/// Returns the sum of two products, plus c, modulo 2³²: of a's halves and b's bytes `first` and `first + 1`.
 template <typename Half, typename Byte>
 constexpr unsigned int dot2(const unsigned int a, const unsigned int b, unsigned int c, const int first) {
   for (int i = 0; i < 2; ++i) {

@@ -24,7 +24,7 @@
 #include "cuemu/thread.hpp"
 #include "driver_types.h"
 
-/// The parameters of a kernel's closure: the built-in variables, passed by the loop over the threads.
+/// The parameters of a kernel's closure: the built-in variables. The loop over the threads passes them.
 #define CUEMU_KERNEL_PARAMS                                                          \
   [[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx, \
       [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim, \
@@ -51,7 +51,7 @@ struct KernelInfo {
 struct SharedSize {
   std::size_t bytes, alignment;
 };
-/// The total bytes of variables laid out one after another.
+/// Returns the total bytes of variables laid out one after another.
 constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) {
   std::size_t end = 0;
   for (const SharedSize& one : variables)
@@ -59,7 +59,7 @@ constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) 
   return end;
 }
 
-/// The bytes of a kernel's parameters, laid out in the same way.
+/// Returns the total bytes of a kernel's parameters, laid out one after another.
 template <class... P>
 constexpr std::size_t parameter_bytes() {
   return shared_bytes({SharedSize{sizeof(P), alignof(P)}...});
@@ -71,19 +71,19 @@ constexpr std::size_t parameter_bytes() {
 /// body runs the block as a whole, in loops over its threads (fission.hpp, resume.hpp).
 enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2 };
 
-/// How to run a kernel: a constant of the program for each closure type.
+/// How to run a kernel. Each closure type has one constant object of this class.
 struct KernelCode {
   void (*run_threads)(Block&);  ///< runs threads of a block until one must wait or all have run
   std::size_t closure_bytes;
   std::size_t closure_alignment;
-  /// For closures that own memory. Null: the closure is copied byte by byte and never destroyed, as a GPU treats
+  /// Copies a closure that owns memory. Null: the closure is copied byte by byte and never destroyed, as a GPU treats
   /// parameters.
   void (*copy)(void* to, const void* from) = nullptr;
   void (*destroy)(void* closure) noexcept = nullptr;
 };
 
-/// One kernel: the runtime makes the object at the first launch or query. No variable of the program holds it, so an
-/// overrun of the program's arrays does not reach it.
+/// One kernel. The runtime creates the object at the first launch or query. The object is not in the program's
+/// variables, so an overrun of the program's arrays does not reach it.
 struct Kernel : KernelCode {
   KernelInfo info;
   void* state = nullptr;  ///< the runtime's, under its lock
@@ -91,11 +91,12 @@ struct Kernel : KernelCode {
 
 namespace detail {
 
-/// True if the thread's fiber should be released, because other threads of the block are ready or all have begun.
+/// Returns whether the thread's fiber should be released, because other threads of the block are ready or all have
+/// begun.
 bool finish_promoted_thread(Block& block, Fiber& fiber);
 /// Launches a kernel with the configuration that push_launch left for this thread.
 void launch(const KernelCode& code, const KernelInfo& info, const void* closure);
-/// The closure of a running launch.
+/// Returns the closure of a running launch.
 const void* closure_of(const Block& block);
 
 inline bool finish_thread(Block& block, Fiber& fiber) {
@@ -109,8 +110,8 @@ inline bool finish_thread(Block& block, Fiber& fiber) {
   return false;
 }
 
-/// Makes `block` the next of the blocks that its worker took. False if there is none, or if other work comes first. For
-/// blocks that run from beginning to end on one fiber.
+/// Makes `block` the next of the blocks that its worker has taken. Returns false if there is none, or if other work
+/// comes first. Used for blocks that run from beginning to end on one fiber.
 bool next_whole_block(Block& block);
 
 /// After this call, the running thread of the block is unknown.
@@ -119,8 +120,8 @@ inline void begin_whole_block(Block& block) {
   current_fiber->linear = no_thread;
 }
 
-/// A thread's own arguments. As on a GPU, they are a byte-wise copy of the launch's arguments: no copy constructor and
-/// no destructor runs for a thread.
+/// A thread's own copy of the launch's arguments, byte by byte. As on a GPU, no copy constructor and no destructor runs
+/// for a thread.
 template <class Closure, bool = std::is_trivially_copyable_v<Closure>>
 class OwnClosure {
  public:
@@ -142,7 +143,7 @@ class OwnClosure<Closure, false> {
   alignas(Closure) unsigned char bytes_[sizeof(Closure)];
 };
 
-/// True if a thread has not begun.
+/// Returns whether a thread has not begun.
 inline bool has_thread(const Block& block) {
   return block.next_thread < block.thread_count;
 }
@@ -163,8 +164,9 @@ inline uint3 begin_thread(Block& block, Fiber& fiber) {
   return index;
 }
 
-/// The same operations as calls of the runtime, for loops in code that reports each memory access: the loop itself then
-/// makes no accesses. The loop's condition is computed before a thread begins, so that it is the same for all threads.
+/// The same operations as calls of the runtime, for loops in code that reports each memory access, so that the loop
+/// itself makes no accesses. The loop's condition is computed before a thread begins, so it is the same for all
+/// threads.
 /// @{
 /// An index that is passed in registers, whereas a uint3 would be passed through memory.
 struct PackedIndex {
@@ -215,7 +217,7 @@ void run_threads(Block& block) {
 
 #endif
 
-/// For bodies that cannot wait. Threads have no stored state, so the compiler sees a plain loop.
+/// Runs bodies that cannot wait. Threads have no stored state, so the compiler sees a plain loop.
 template <class Closure>
 void run_plain_loop(Block& block) {
   if (block.grid_dim.x > near_blocks) return run_threads<Closure>(block);
@@ -239,7 +241,7 @@ void run_plain_loop(Block& block) {
   block.next_thread = block.finished = block.thread_count;
 }
 
-/// For bodies that contain the loops over the threads.
+/// Runs bodies that contain the loops over the threads.
 template <class Closure>
 void run_whole_block(Block& block) {
   begin_whole_block(block);
@@ -253,9 +255,9 @@ void run_whole_block(Block& block) {
 }  // namespace detail
 
 namespace detail {
-/// The address at which a kernel sees the object of a pointer argument.
+/// Returns the address at which a kernel sees the object of a pointer argument.
 const volatile void* as_device_sees(const volatile void* pointer);
-/// Replaces the words of an object that point to the host's heap or stacks in the same way.
+/// Replaces each word of an object that points to the host's heap or stacks by the address that a kernel sees.
 void let_device_see(void* object, std::size_t bytes);
 
 template <class T>
@@ -268,22 +270,22 @@ void give_to_device(T* __restrict__& pointer) {
 }
 template <class T>
 void give_to_device([[maybe_unused]] T& object) {
-  // Destructors and copy constructors of other classes need the host's pointers.
+  // Other classes have destructors or copy constructors, which need pointers that the host can use.
   if constexpr (std::is_class_v<T> && !std::is_const_v<T> && std::is_trivially_copyable_v<T> &&
                 alignof(T) >= alignof(void*))
     let_device_see(const_cast<std::remove_volatile_t<T>*>(__builtin_addressof(object)), sizeof(T));
 }
 }  // namespace detail
 
-/// The first statement of every kernel's host function: changes pointers to memory that kernels can't access into
-/// pointers that are invalid for kernels, as such pointers are on a GPU. A pointer that is const, or inside a class
-/// that is not trivially copyable, remains unchanged.
+/// The first statement of every kernel's host function. It makes pointers to memory that kernels can't access invalid
+/// for kernels, as they are on a GPU. A pointer that is const, or inside a class that is not trivially copyable,
+/// remains unchanged.
 template <class... P>
 void give_to_device([[maybe_unused]] P&... parameters) {
   (detail::give_to_device(parameters), ...);
 }
 
-/// The address that a parameter of reference type passes.
+/// Returns the address that a parameter of reference type passes.
 template <class T>
 T* device_address(T& object) {
   T* address = __builtin_addressof(object);
@@ -369,21 +371,21 @@ template <class T>
 inline T& address_on_host(T& variable) {
   return *reinterpret_cast<T*>(host_side(&variable, HostSide::address));
 }
-/// The same for an argument of a kernel; an array is passed as its address.
+/// Does the same for an argument of a kernel; an array is passed as its address.
 template <class T>
 inline T& argument_on_host(T& variable) {
   return *reinterpret_cast<T*>(
       host_side(&variable, std::is_array_v<T> ? HostSide::address : HostSide::value));
 }
 
-/// The address of a `__device__` function in host code. On a GPU, the function has another address in kernels.
+/// Returns the address of a `__device__` function in host code. On a GPU, the function has another address in kernels.
 const volatile void* function_on_host(const volatile void* function);
 template <class Function>
 inline Function& function_on_host(Function& function) {
   static_assert(std::is_function_v<Function>);
   return *(Function*)function_on_host((const volatile void*)&function);
 }
-/// The same for an overloaded name: `choose` returns the overload of its argument's type.
+/// Does the same for an overloaded name: `choose` returns the overload that has its argument's type.
 template <class Choose>
 struct OverloadOnHost {
   Choose choose;
@@ -411,7 +413,7 @@ namespace detail {
 struct ParameterRoom {
   std::size_t bytes, alignment;
 };
-/// The call of a kernel's host function with `void**` arguments.
+/// How to call a kernel's host function with arguments in a `void**` array.
 struct KernelFunction {
   void (*call)(const void* function, void** arguments);
   const ParameterRoom* parameters;
@@ -419,11 +421,11 @@ struct KernelFunction {
 };
 void register_kernel(const void* function, KernelFunction how);
 
-/// The object to which references without an address refer: if a kernel is called only to identify it (ask_kernel), its
-/// parameters are bound but never read.
+/// Dummy object for reference parameters of a kernel that is called only to identify it (ask_kernel): the parameters
+/// are bound to this object but never read.
 alignas(128) inline unsigned char nothing_to_refer_to[128];
 
-/// A parameter of reference type is an address among the arguments.
+/// Reads an argument. For a parameter of reference type, the argument is an address.
 template <class P>
 inline std::remove_reference_t<P>& argument_at(void* const argument) {
   using T = std::remove_reference_t<P>;
@@ -444,7 +446,7 @@ inline void call_kernel(const void* function, void** arguments) {
   call_with(reinterpret_cast<void (*)(P...)>(const_cast<void*>(function)), arguments,
             std::index_sequence_for<P...>{});
 }
-/// A reference occupies the space of an address.
+/// Size and alignment of a parameter; a reference occupies the space of an address.
 template <class P>
 using StoredParameter = std::conditional_t<std::is_reference_v<P>, std::remove_reference_t<P>*, P>;
 template <class... P>

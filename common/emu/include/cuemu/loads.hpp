@@ -1,8 +1,8 @@
-// Loads and stores with cache hints, and assumptions. On a CPU the hints have no effect, and the functions are plain
+// Loads and stores with cache hints, and functions that let compilers assume something.
 // accesses.
 #pragma once
 
-/// Read-only and cached loads: __ldg through the read-only cache, ca/cg/cs/lu/cv by caching policy.
+/// Read-only and cached loads. __ldg reads through the read-only cache; ca, cg, cs, lu and cv select a caching policy.
 #define CUEMU_LOAD(NAME)                    \
   template <typename Value>                 \
   inline Value NAME(const Value* address) { \
@@ -15,7 +15,7 @@ CUEMU_LOAD(__ldcs)
 CUEMU_LOAD(__ldlu)
 #undef CUEMU_LOAD
 
-/// Reads memory again each time, since another thread may have written it.
+/// Reads memory at each call, because another thread may have written it.
 template <typename Value>
 inline Value __ldcv(const Value* address) {
   asm volatile("" : : : "memory");
@@ -48,7 +48,7 @@ CUEMU_STORE(__stwt)
 #endif
 #define __assume(condition) __builtin_assume(condition)
 
-/// Converts an address within one memory space to a generic address, and the inverse.
+/// Converts an address within one memory space to a generic address, and back.
 #define CUEMU_ADDRESS_SPACE(SPACE)                                     \
   inline size_t __cvta_generic_to_##SPACE(const void* const address) { \
     return reinterpret_cast<size_t>(address);                          \
@@ -62,5 +62,5 @@ CUEMU_ADDRESS_SPACE(local)
 CUEMU_ADDRESS_SPACE(grid_constant)
 #undef CUEMU_ADDRESS_SPACE
 
-/// Increments one of the profiler's counters 0 … 7, which the emulation does not have.
+/// Increments one of the profiler's counters 0 … 7. The emulation has no such counters.
 inline void __prof_trigger(int) {}

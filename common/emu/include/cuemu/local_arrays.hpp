@@ -15,7 +15,7 @@ namespace cuemu {
 /// True if the program has guarded arrays.
 inline bool has_guarded_arrays = false;
 
-/// A line of the stack that belongs to no variable. Its content, which depends on its address, identifies it as a zone.
+/// A cache line of the stack that belongs to no variable. Its content depends on its address, which identifies a zone.
 struct alignas(64) ArrayZone {
   static constexpr std::uintptr_t sign = 0x5ca1ab1e0ddba11;
   static constexpr std::size_t size = 64;
@@ -79,8 +79,8 @@ struct GuardedArray {
   }
 };
 
-/// The zone that an access of `bytes` bytes on a thread's stack touches, or the zone after an array if the access
-/// touches the rest of the array's last line. Null: neither.
+/// Finds the zone that an access of `bytes` bytes on a thread's stack touches. If the access touches the unused rest of
+/// an array's last line, this is the zone after the array. Null: neither.
 inline const ArrayZone* zone_at(std::uintptr_t address, std::size_t bytes) {
   const std::uintptr_t last = address + bytes - 1;
   const auto* const zone = reinterpret_cast<const ArrayZone*>(last / ArrayZone::size * ArrayZone::size);

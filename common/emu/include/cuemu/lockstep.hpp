@@ -1,15 +1,15 @@
-// Lockstep execution of a warp's lanes, statement by statement: `emucc --lockstep` inserts these calls after
+// Runs a warp's lanes in lockstep, statement by statement. `emucc --lockstep` inserts calls of these functions after
 // statements.
 //
 // A lane stops at each step. When all lanes of the warp have stopped, the lanes at the foremost place continue
 // together. The foremost place is the one in the most deeply nested call, and among places of the same depth the first
 // in the source text. emucc inserts steps after branches and at the ends of loop bodies, so that lanes on different
-// paths reconverge there. A lane that has left the branch waits, since the place after a branch comes later in the text
-// than all places in the branch. (Scheduling of divergent warps by least program counter and stack pointer: S.
+// paths reconverge there. A lane that has left the branch waits, because the place after a branch comes later in the
+// text than all places in the branch. (Scheduling of divergent warps by least program counter and stack pointer: S.
 // Collange, "Stack-less SIMT reconvergence at low cost", 2011.)
 //
-// Warps run one after another, each up to a barrier of the block, so that a missing barrier is not hidden by the whole
-// block running in lockstep.
+// Warps run one after another, each up to a barrier of the block. If the whole block ran in lockstep, a missing
+// barrier would have no effect.
 #pragma once
 
 #include "cuemu/collective.hpp"
@@ -65,7 +65,7 @@ __attribute__((noinline)) inline void wait_for_step(const uint32_t place) {
       const Call* const call = calls[lowest(rest)];
       if (call != nullptr && call->kind == Collective::step) waiting |= rest & -rest;
     }
-    // Either all lanes have stopped, or no lane stopped in a whole round, since the other lanes wait elsewhere.
+    // Either all lanes have stopped, or no lane stopped in a whole round: then the other lanes wait elsewhere.
     if (waiting == active_mask() || (warp_has_begun() && seen == warp.steps) || nobody_else) {
       release_foremost(calls, waiting, ++warp.step_turns);
       seen = warp.steps - 1;
@@ -85,7 +85,7 @@ inline void step_at([[maybe_unused]] const uint32_t place) {
   if (in_kernel()) detail::wait_for_step(place);
 #endif
 }
-/// The value of an assignment or condition. All lanes read before any lane continues.
+/// Returns the value of an assignment or condition. All lanes read before any lane continues.
 template <class T>
 inline T in_step_at(const uint32_t place, const T value) {
   step_at(place);

@@ -1,5 +1,5 @@
-// Math functions of device code: those of math.h and those that CUDA adds, in double, in float (suffix f) and as
-// overloads for float. Host code may call them, too, as in CUDA.
+// Math functions of device code: the functions of math.h and the functions that CUDA adds. They exist in double, in
+// float (suffix f), and as overloads for float. As in CUDA, host code may call them, too.
 #pragma once
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "cuemu/minmax.hpp"
 #include "cuemu/special.hpp"
 
-/// The overload for float of a function with the name NAMEf.
+/// Defines the overload for float of a function with the name NAMEf.
 #define CUEMU_FOR_FLOAT(NAME)        \
   inline float NAME(const float x) { \
     return NAME##f(x);               \
@@ -90,7 +90,7 @@ inline void sincos(const float x, float* sine, float* cosine) {
 }
 CUEMU_FOR_FLOAT(exp10)
 
-/// 1/√(x² + y²), 1/‖(a, b, c)‖, …, without overflow or underflow of the squares.
+/// Returns 1/√(x² + y²), 1/‖(a, b, c)‖ …; the squares neither overflow nor underflow.
 inline double rhypot(const double x, const double y) {
   return 1.0 / hypot(x, y);
 }
@@ -120,7 +120,7 @@ inline double rnorm(const int dim, const double* p) {
 }
 
 namespace cuemu::detail {
-/// ‖p‖ of floats, computed in double, where the squares neither overflow nor underflow.
+/// Returns ‖p‖ of floats, computed in double, where the squares neither overflow nor underflow.
 inline double float_norm(const float* p, const int count) {
   double sum = 0;
   bool infinite = false;
@@ -199,7 +199,7 @@ inline float yn(const int n, const float x) {
   return ynf(n, x);
 }
 
-// The fast versions of functions, in which a GPU trades accuracy for speed. Here they are exact.
+// Fast versions of functions. A GPU trades accuracy for speed in them; here they are exact.
 #define CUEMU_FAST(NAME)                    \
   inline float __##NAME##f(const float x) { \
     return NAME##f(x);                      \
@@ -222,12 +222,12 @@ inline float __powf(const float x, const float y) {
 #undef CUEMU_FAST
 #undef CUEMU_FOR_FLOAT
 
-/// x/y; 0 for 2¹²⁶ < |y| < 2¹²⁸, as on a GPU (NaN if x is infinite).
+/// Returns x/y; 0 for 2¹²⁶ < |y| < 2¹²⁸, as on a GPU (NaN if x is infinite).
 inline float __fdividef(const float x, const float y) {
   const float size = fabsf(y);
   return size > 0x1p126f && size < __builtin_huge_valf() ? x * 0.0f : x / y;
 }
-/// x clamped to [0, 1]; 0 for NaN.
+/// Returns x clamped to [0, 1]; 0 for NaN.
 inline float __saturatef(const float x) {
   return fminf(fmaxf(x, 0.0f), 1.0f);
 }

@@ -1,7 +1,7 @@
 // min, max and abs of device code. CUDA declares them in the global namespace, for every pair of arithmetic types.
 //
-// The rules are those of CUDA: if one operand is signed and the other unsigned, and both have the same size, the signed
-// operand is converted; a float and a double give a double; if one operand is NaN, the result is the other operand.
+// The rules are CUDA's. If one operand is signed and the other unsigned, and both have the same size, the signed
+// operand is converted. A float and a double give a double. If one operand is NaN, the result is the other operand.
 #pragma once
 
 #include <math.h>

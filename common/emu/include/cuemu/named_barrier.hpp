@@ -10,7 +10,7 @@ namespace cuemu {
 inline constexpr unsigned ptx_barriers = 16;
 inline constexpr unsigned named_barriers = ptx_barriers + 16 + 8 + 4 + 2 + 1;
 
-/// The barrier of tile `tile` among tiles of `size` threads, from 64 to 1024.
+/// Returns the barrier of tile `tile` among tiles of `size` threads, from 64 to 1024.
 constexpr unsigned tile_barrier(const unsigned size, const unsigned tile) {
   unsigned first = ptx_barriers;
   for (unsigned smaller = 64; smaller < size; smaller *= 2) first += max_block_threads / smaller;

@@ -7,7 +7,7 @@
 
 namespace cuemu::detail {
 
-/// The limits of an 8- or 16-bit type.
+/// The smallest and the largest value of an 8- or 16-bit type.
 template <typename Part>
 constexpr int kLowest = static_cast<Part>(-1) < 0 ? -(1 << (8 * sizeof(Part) - 1)) : 0;
 template <typename Part>
@@ -23,7 +23,7 @@ constexpr int magnitude(const int x) {
   return x < 0 ? -x : x;
 }
 
-/// operation(part of a, part of b) for each part; the low bits of each result are kept.
+/// Applies operation(part of a, part of b) to each part, and keeps the low bits of each result.
 template <typename Part, typename Operation>
 constexpr auto each_part(const unsigned int a, const unsigned int b, const Operation operation) {
   constexpr unsigned int bits = 8 * sizeof(Part), ones = (1u << bits) - 1u;
@@ -35,7 +35,7 @@ constexpr auto each_part(const unsigned int a, const unsigned int b, const Opera
   return result;
 }
 
-/// The sum of operation(part of a, part of b).
+/// Returns the sum of operation(part of a, part of b).
 template <typename Part, typename Operation>
 constexpr unsigned int sum_of_parts(const unsigned int a, const unsigned int b, const Operation operation) {
   constexpr unsigned int bits = 8 * sizeof(Part), ones = (1u << bits) - 1u;
@@ -49,8 +49,8 @@ constexpr unsigned int sum_of_parts(const unsigned int a, const unsigned int b, 
 
 }  // namespace cuemu::detail
 
-/// Defines a function of one or two packed words, for bytes and for halfwords. In EXPRESSION, a and b are one pair of
-/// parts as int.
+/// Defines a function of one or two packed words, for bytes and for halfwords. In EXPRESSION, a and b are two
+/// corresponding parts, converted to int.
 #define CUEMU_PACKED_1(NAME, COUNT, PART, EXPRESSION)                                             \
   CUEMU_ON_CALL constexpr unsigned int NAME##COUNT(const unsigned int words) {                    \
     return cuemu::detail::each_part<PART>(words, 0, [](const int a, int) { return EXPRESSION; }); \
@@ -68,7 +68,7 @@ constexpr unsigned int sum_of_parts(const unsigned int a, const unsigned int b, 
 #define CUEMU_UNSIGNED_2(NAME, EXPRESSION)           \
   CUEMU_PACKED_2(NAME, 4, unsigned char, EXPRESSION) \
   CUEMU_PACKED_2(NAME, 2, unsigned short, EXPRESSION)
-/// Functions that need the limits of the part's type.
+/// Defines functions that need the limits of the part's type.
 #define CUEMU_SATURATED(NAME, BYTE, HALFWORD, EXPRESSION)                   \
   CUEMU_PACKED_2(NAME, 4, BYTE, cuemu::detail::saturated<BYTE>(EXPRESSION)) \
   CUEMU_PACKED_2(NAME, 2, HALFWORD, cuemu::detail::saturated<HALFWORD>(EXPRESSION))

@@ -1,12 +1,12 @@
-// Kernels of libraries, which do their work in one thread, or in a loop over indices that is divided among blocks. If
-// these functions are called within a kernel, the work runs in the calling thread.
+// Kernels of libraries. They do their work in one thread, or in a loop over indices that is divided among blocks. If a
+// kernel calls these functions, the work runs in the calling thread.
 #pragma once
 
 #include "cuda_runtime.h"
 
 namespace cuemu {
 
-/// Runs `body()` of a library in the calling thread. In a kernel, it counts as code of the emulation: it does not
+/// Runs `body()` of a library in the calling thread. In a kernel, the body counts as code of the emulation: it does not
 /// allocate from the device's heap, and no other thread interrupts it.
 template <class Body>
 inline void run_here(Body& body) {

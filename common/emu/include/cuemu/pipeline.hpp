@@ -1,8 +1,8 @@
 // cuda::pipeline: stages of copies that run while the program uses the data of earlier stages.
 //
 // A pipeline of one thread consists of batches of the thread's own copies, which are complete when their calls return;
-// waits are reported to tools. A pipeline that a block shares orders producers and consumers with two barriers for each
-// stage.
+// waits are reported to tools. A pipeline that is shared by a block has two barriers for each stage, which order
+// producers and consumers.
 #pragma once
 
 #include "cuemu/async_barrier.hpp"
@@ -122,8 +122,8 @@ inline pipeline<Scope> pipeline_of(const Group& group, pipeline_shared_state<Sco
 
 }  // namespace detail
 
-/// \name Pipelines of a group: every thread fills and consumes, or the first threads fill, or each thread passes its
-/// role
+/// \name Pipelines of a group: every thread fills and consumes, or the first threads fill and the others consume, or
+/// each thread passes its role
 /// @{
 template <typename Group, thread_scope Scope, unsigned char Stages>
 inline pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* const state) {
@@ -153,12 +153,12 @@ template <unsigned char Prior>
 inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
   ::cuemu::detail::wait_for_batches(Prior);
 }
-/// Lets the barrier's phase wait for the pipeline's copies, which are already complete.
+/// Makes the end of the barrier's phase depend on the pipeline's copies, which are already complete.
 template <thread_scope Scope>
 inline void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Scope>&) {}
 
 namespace detail {
-/// The kind of wait for a pipeline's copies: a shared pipeline has barriers.
+/// The kind of wait for a pipeline's copies. A shared pipeline waits at barriers.
 template <thread_scope Scope>
 inline constexpr auto awaited = Scope == thread_scope_thread ? ::cuemu::detail::Awaited::in_batches
                                                              : ::cuemu::detail::Awaited::at_barrier;

@@ -1,4 +1,4 @@
-// CUB's radix sort of the device, which lab5.2 uses. The rest of CUB is an extra (../../extras/cub).
+// CUB's device-wide radix sort, which lab5.2 uses. The rest of CUB is an extra (../../extras/cub).
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct DoubleBuffer {
 
 namespace detail {
 
-/// Runs `body` in the second of the two calls.
+/// Runs `body` in the second of the program's two calls; the first only returns the size of the temporary memory.
 template <typename Body>
 inline cudaError_t two_calls(const char* const name, void* const storage, size_t& bytes,
                              const cudaStream_t stream, Body body) {
@@ -33,7 +33,7 @@ inline cudaError_t two_calls(const char* const name, void* const storage, size_t
   return cuemu::run_as_thread(name, stream, body);
 }
 
-/// A key as an unsigned integer that sorts in the same order. Only the bits [begin, end) count.
+/// Converts a key to an unsigned integer that sorts in the same order. Only the bits [begin, end) count.
 template <typename Key>
 inline unsigned long long radix_of(const Key key, const int begin, const int end) {
   constexpr int bits = 8 * static_cast<int>(sizeof(Key));

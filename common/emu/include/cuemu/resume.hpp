@@ -11,12 +11,12 @@
 
 namespace cuemu {
 
-/// A counting barrier in such a kernel. Each thread reads the count after it has continued; at that time, the barrier's
-/// next use may already have counted other threads.
+/// A counting barrier in such a kernel. Each thread reads the count after it has continued. By then, threads may
+/// already have arrived at the barrier's next use.
 class Votes {
  public:
   void add(const int yes) { next_ += yes != 0 ? 1 : 0; }
-  /// The barrier is passed, since all threads have been counted.
+  /// Ends the barrier's current use, because all threads have been counted.
   void pass() {
     last_ = next_;
     next_ = 0;
@@ -30,8 +30,8 @@ class Votes {
 /// The maximum number of barriers of a kernel whose threads are resumed.
 inline constexpr unsigned most_resumed_barriers = 63;
 
-/// The position of a thread. Bit 0 means that the thread has returned; each barrier has a bit from bit 1. So the
-/// positions of several threads also fit into one number, of the smallest type that has enough bits.
+/// The position of a thread. Bit 0 means that the thread has returned; each barrier has a bit from bit 1 on. So one
+/// number can combine the positions of several threads. The type is the smallest with enough bits.
 template <unsigned Barriers>
 using Stop =
     std::conditional_t<(Barriers < 8), std::uint8_t,
@@ -40,8 +40,7 @@ using Stop =
 
 namespace detail {
 
-/// Up to this number of barriers, each barrier has a separate loop, for which compilers know where the threads
-/// continue.
+/// Up to this number of barriers, each barrier has a separate loop, so that compilers know where the threads continue.
 inline constexpr unsigned most_loops_of_their_own = 4;
 
 template <bool Known, class Phase>
@@ -82,7 +81,7 @@ __attribute__((always_inline)) inline void resume_each(const dim3& block, Stop* 
       });
 }
 
-/// The combined positions of all threads, computed in a separate loop, which compilers vectorise.
+/// Returns the combined positions of all threads. The loop is separate so that compilers vectorise it.
 template <class Stop>
 __attribute__((always_inline)) inline Stop all_stops(const Stop* const stops, const std::size_t threads) {
   Stop all = 0;

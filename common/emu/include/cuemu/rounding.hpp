@@ -102,8 +102,8 @@ struct MultiplyAdd {
   static double apply(const double a, const double b, const double c) { return fma(a, b, c); }
 };
 
-/// A result that the compiler must not merge with the operation that uses it, as it may merge a product and a sum into
-/// one fma.
+/// Returns a result that the compiler must not merge with the operation that uses it, as it may merge a product and a
+/// sum into one fma.
 template <typename Real>
 inline Real kept_apart(const Real x) {
 #if defined(__GNUC__) && !defined(__clang__)

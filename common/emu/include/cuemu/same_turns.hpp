@@ -19,7 +19,8 @@ Turns<T, GoesOn, Step> turns_of(const T begin, GoesOn goes_on, Step step) {
   return {begin, goes_on, step};
 }
 
-/// True if the values of the first and the last thread are in the allowed range, far from the limits of their types.
+/// Returns whether the values of the first and the last thread are in the allowed range, far from the limits of their
+/// types.
 template <class T, class U>
 inline bool in_order(const T first, const U last) {
   static_assert(std::is_integral_v<T> && std::is_integral_v<U>, "counters are whole numbers");
@@ -27,8 +28,9 @@ inline bool in_order(const T first, const U last) {
   return low >= 0 && low <= high && high <= 1 << 29;
 }
 
-/// True if the loop ends in the same iteration for all threads, whose counters are between these two counters. False is
-/// always safe; it is returned if the answer needs too many iterations, or if a value comes near the limit of its type.
+/// Returns whether the loop ends in the same iteration for all threads, whose counters are between these two counters.
+/// False is always safe. It is also returned if the answer needs too many iterations, or if a value comes near its
+/// type's limit.
 template <class First, class Last>
 inline bool same_turns(First first, Last last) {
   const auto apart = last.at - first.at;

@@ -1,9 +1,9 @@
-// Shared memory: a per-block arena with real offsets and limits.
+// Shared memory: each block has an arena, in which variables have real offsets and limits.
 //
 // Each `__shared__` declaration is an instantiation of shared<T, Tag>(). A variable gets its permanent offset in a
 // kernel when the kernel first accesses the variable. The arena is filled with a pattern when a block begins. Dynamic
-// shared memory ends at the arena's end, just before a guard page, so that an overrun stops the kernel (with a large
-// alignment, a few bytes later).
+// shared memory ends just before a guard page, so that an overrun stops the kernel (with a large alignment, a few bytes
+// later).
 #pragma once
 
 #include "cuemu/thread.hpp"
@@ -12,13 +12,13 @@ namespace cuemu {
 
 namespace detail {
 
-/// A unique number for each shared variable of the program. @param description its type and tag as the compiler spells
-/// them; the pointer is stored
+/// Returns a unique number for each shared variable of the program. @param description its type and tag as the compiler
+/// spells them; the pointer is stored
 unsigned new_shared_slot(const char* description);
 /// Gives the variable `slot` its position in the running kernel and makes it usable; returns its offset.
 std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t alignment);
 
-/// The address of a shared variable of the calling thread's block.
+/// Returns the address of a shared variable of the calling thread's block.
 inline unsigned char* shared_variable(unsigned slot, std::uint32_t bytes, std::uint32_t alignment) {
   const Block& block = *current_fiber->block;
   // Blocks on other workers may place the variable concurrently, at the same offset.
@@ -26,7 +26,7 @@ inline unsigned char* shared_variable(unsigned slot, std::uint32_t bytes, std::u
   if (__builtin_expect(offset + bytes > block.shared_ready, 0)) offset = place_shared(slot, bytes, alignment);
   return block.shared + offset;
 }
-/// Shared variables and dynamic shared memory through calls of the runtime, for code that reports each access.
+/// Find shared variables and dynamic shared memory by calls of the runtime, for code that reports each access.
 unsigned char* find_shared_variable(const unsigned& slot, std::uint32_t bytes, std::uint32_t alignment);
 unsigned char* find_dynamic_shared();
 
@@ -38,8 +38,8 @@ struct SharedSlot {
 
 }  // namespace detail
 
-/// The shared variable of the calling thread's block that `Tag` identifies. Throws no exception; ends the kernel with a
-/// message if the kernel's shared variables exceed the device's limit.
+/// Returns the shared variable of the calling thread's block that `Tag` identifies. Throws no exception; ends the
+/// kernel with a message if the kernel's shared variables exceed the device's limit.
 template <class T, class Tag>
 inline T& shared() {
   static_assert(sizeof(T) <= 48 * 1024,
@@ -53,7 +53,7 @@ inline T& shared() {
 }
 
 namespace detail {
-/// The alignment of an `alignas` whose argument is a type or a number.
+/// Returns the alignment that an `alignas` requires; its argument is a type or a number.
 template <class T>
 constexpr std::size_t alignment() {
   return alignof(T);
@@ -82,8 +82,8 @@ struct DynamicShared<T[N]> {
 };
 }  // namespace detail
 
-/// The block's dynamic shared memory as an array of unknown bound: `dynamic_shared<float[]>()`. It is aligned to 16
-/// bytes, or to more if required.
+/// Returns the block's dynamic shared memory as an array of unknown bound: `dynamic_shared<float[]>()`. It is aligned
+/// to 16 bytes, or to more if required.
 template <class Array, std::size_t Alignment = 16>
 inline typename detail::DynamicShared<Array>::Type& dynamic_shared() {
   using Type = typename detail::DynamicShared<Array>::Type;

@@ -1,6 +1,5 @@
-// Special functions that CUDA has and math.h lacks: inverse error functions, normal distribution, scaled erfc,
-// modified Bessel functions. They are written for accuracy (a few units in the last place, as tests check), not for
-// speed.
+// Special functions that CUDA has and math.h lacks: inverse error functions, normal distribution, scaled erfc, modified
+// Bessel functions. They are accurate to a few units in the last place, as tests check, but not fast.
 #pragma once
 
 #include <math.h>
@@ -14,14 +13,14 @@ constexpr double kSqrtTwo = 1.41421356237309504880;
 constexpr double kSqrtHalfHigh = 0.70710678118654752440;  // 1/√2 as a sum of two doubles
 constexpr double kSqrtHalfLow = -4.8336466567264567e-17;
 
-/// erf⁻¹ or erfc⁻¹ to about three digits, from the tail probability's logarithm (Winitzki's approximation).
+/// Approximates erf⁻¹ or erfc⁻¹ to about three digits, from the tail probability's logarithm (Winitzki's formula).
 inline double inverse_erf_guess(const double one_minus_square) {
   const double l = log(one_minus_square);
   const double t = 2 / (kPi * 0.147) + l / 2;
   return sqrt(sqrt(t * t - l / 0.147) - t);
 }
 
-/// erf⁻¹: x with erf(x) = y, for −1 < y < 1; ±∞ at ±1, NaN beyond.
+/// Returns erf⁻¹(y), the x with erf(x) = y, for −1 < y < 1; ±∞ at ±1, NaN beyond.
 double erfcinv(double y);
 inline double erfinv(const double y) {
   const double size = fabs(y);
@@ -36,7 +35,7 @@ inline double erfinv(const double y) {
   return copysign(x, y);
 }
 
-/// erfc⁻¹: x with erfc(x) = y, for 0 < y < 2; ∞ at 0, −∞ at 2, NaN beyond.
+/// Returns erfc⁻¹(y), the x with erfc(x) = y, for 0 < y < 2; ∞ at 0, −∞ at 2, NaN beyond.
 inline double erfcinv(const double y) {
   if (!(y > 0 && y < 2)) return y == 0 ? kInfinity : y == 2 ? -kInfinity : __builtin_nan("");
   if (y > 1.5) return -erfcinv(2 - y);
@@ -57,7 +56,7 @@ inline double erfcx(const double x) {
     const double scale = exp(square);
     return scale == kInfinity ? kInfinity : (scale + scale * rest) * erfc(x);
   }
-  // Asymptotic series Σ (−1)ⁿ (2n−1)!! / (2x²)ⁿ over x√π; beyond 10⁸ the first term alone is exact.
+  // The asymptotic series is Σ (−1)ⁿ (2n−1)!! / (2x²)ⁿ over x√π. Beyond 10⁸ its first term alone is exact.
   const double step = x > 1e8 ? 0 : 0.5 / (x * x);
   double term = 1, sum = 1;
   for (int n = 1; n < 24; ++n) {
@@ -78,12 +77,12 @@ inline double normcdf(const double x) {
   return 0.5 * (erfc(t) - 2 / kSqrtPi * exp(-t * t) * lost);
 }
 
-/// Inverse of normcdf, for 0 < p < 1; ∓∞ at 0 and 1.
+/// Returns the inverse of normcdf, for 0 < p < 1; ∓∞ at 0 and 1.
 inline double normcdfinv(const double p) {
   return p > 0.75 ? kSqrtTwo * erfcinv(2 * (1 - p)) : -kSqrtTwo * erfcinv(2 * p);
 }
 
-/// Modified Bessel function of the first kind, of order 0 or 1.
+/// Returns the modified Bessel function of the first kind, of order 0 or 1.
 template <int Order>
 inline auto bessel_i(const double x) {
   const double size = fabs(x);
@@ -106,15 +105,15 @@ inline auto bessel_i(const double x) {
   return Order == 1 && x < 0 ? -value : value;
 }
 
-/// 1/∛x: the quotient, with one step of Newton's method for its last bits.
+/// Returns 1/∛x: the quotient, with one step of Newton's method for its last bits.
 inline double rcbrt(const double x) {
   const double y = 1 / cbrt(x);
   if (y == 0 || !(fabs(y) < kInfinity)) return y;
   return y + y * fma(-y * y, x * y, 1.0) / 3;
 }
 
-/// sin(πr) and cos(πr), which are exact at multiples of a half, since the argument is reduced before it is multiplied
-/// by π.
+/// Computes sin(πr) and cos(πr). They are exact at multiples of a half, because the argument is reduced before it is
+/// multiplied by π.
 inline void sincospi(const double x, double* sine, double* cosine) {
   const double r = x - 2 * rint(x / 2);  // [−1, 1], exact
   const double half_turns = rint(2 * r);
@@ -150,7 +149,7 @@ inline double cospi(const double x) {
   return cosine;
 }
 
-/// √(Σ pᵢ²) without overflow or underflow of the squares.
+/// Returns √(Σ pᵢ²); the squares neither overflow nor underflow.
 inline double norm(const double* p, const int count) {
   double largest = 0;
   bool infinite = false;

@@ -13,29 +13,29 @@
 
 namespace cuemu {
 
-/// The permutation of the 16-byte pieces of a tile in shared memory, with the names of CU_TENSOR_MAP_SWIZZLE_….
+/// How the 16-byte pieces of a tile are permuted in shared memory. CUDA names these values CU_TENSOR_MAP_SWIZZLE_….
 enum class Swizzle : uint8_t { none, bytes_32, bytes_64, bytes_128 };
 
-/// The number of address bits that take part: the row's number within the pattern is combined (xor) with the piece's
-/// number.
+/// Returns the number of address bits that the permutation changes. The row's number in the pattern is xored into these
+/// bits.
 inline constexpr unsigned swizzle_bits(const Swizzle swizzle) {
   return static_cast<unsigned>(swizzle);
 }
-/// Bytes after which a row of the pattern ends.
+/// Returns the number of bytes after which a row of the pattern ends.
 inline constexpr unsigned swizzle_span(const Swizzle swizzle) {
   return 16u << swizzle_bits(swizzle);
 }
-/// The swizzled position of the byte at `address` of the tile: the bits from 4 on, xor the bits from 7 on.
+/// Returns the swizzled position of the byte at `address` of the tile: bits 7 and up are xored into bits 4 and up.
 inline uint64_t swizzled(const uint64_t address, const Swizzle swizzle) {
   return address ^ (address >> 7 & ((1u << swizzle_bits(swizzle)) - 1)) << 4;
 }
 
 /// The layout of channels in global memory, with the values of CU_TENSOR_MAP_INTERLEAVE_…. An interleaved tensor has
 /// slices of channels: a pixel's channels in a slice are one piece of 16 or 32 bytes for every element type, and the
-/// pixels of a row are consecutive. So the first dimension is the pixels of a row, the second-last the slices, and the
-/// last the images.
+/// pixels of a row are consecutive. So the first dimension counts the pixels of a row, the second-last the slices, and
+/// the last the images.
 enum class Interleave : uint8_t { none, bytes_16, bytes_32 };
-/// Bytes of a pixel in a slice.
+/// Returns the size in bytes of a pixel in a slice.
 inline constexpr unsigned slice_bytes(const Interleave interleave) {
   return interleave == Interleave::bytes_32 ? 32 : 16;
 }
@@ -60,8 +60,8 @@ inline constexpr unsigned bytes_of(const TensorType type) {
 }
 
 inline constexpr unsigned most_tensor_dimensions = 5;
-/// Width, height and depth of an image: all dimensions except the first, which is the channels, and the last, which is
-/// the images.
+/// The maximum number of dimensions of an image: width, height and depth. The first dimension of the tensor counts
+/// channels, and the last counts images.
 inline constexpr unsigned most_image_dimensions = most_tensor_dimensions - 2;
 
 /// The elements of the first dimension are contiguous; in an interleaved tensor the first dimension is a row's
@@ -88,25 +88,26 @@ struct TensorMap {
 inline constexpr unsigned tensor_map_bytes = 128;
 static_assert(sizeof(TensorMap) <= tensor_map_bytes, "a CUtensorMap has 128 bytes");
 
-/// A number for a narrow member. A number that is too large remains invalid, so that tensor_map_mistake detects it.
+/// Converts a number to a narrow member. A number that is too large remains invalid, so that tensor_map_mistake finds
+/// it.
 template <typename Member>
 inline constexpr auto narrowed(const uint64_t value) {
   constexpr auto most = static_cast<Member>(~Member{0});
   return value < most ? static_cast<Member>(value) : most;
 }
 
-/// The dimension of a row's pixels in a tensor of images.
+/// Returns the number of the dimension that contains a row's pixels, in a tensor of images.
 inline constexpr unsigned width_dimension(const TensorMap& map) {
   return map.interleave == Interleave::none ? 1 : 0;
 }
 
-/// The number of bits of a coordinate in `lower` and `upper`, and of an offset from the filter's corner.
+/// Returns the number of bits of a coordinate in `lower` and `upper`, and of an offset from the filter's corner.
 inline constexpr unsigned corner_bits(const unsigned dimensions) {
   return dimensions == 3 ? 16 : dimensions == 4 ? 8 : 5;
 }
 
-/// The error because of which no copy can use `map`, whose magic is right: a wrong value given to the encoder or to
-/// tensormap.replace. Null if there is no error.
+/// Returns the error that prevents copies from using `map`: a wrong value given to the encoder or to tensormap.replace.
+/// Null if there is no error. @pre the map's magic is right
 inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
   constexpr uint64_t most_elements = uint64_t{1} << 32, most_stride = uint64_t{1} << 40;
   if (map.dimensions < 1 || map.dimensions > most_tensor_dimensions) return "its rank is not from 1 to 5";

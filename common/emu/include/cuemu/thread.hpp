@@ -1,4 +1,4 @@
-// A CUDA thread as the emulation runs it, and the services for device code: indices, barriers, warps.
+// A CUDA thread as the emulation runs it, and what device code calls: indices, barriers, warps.
 //
 // CUDA threads become fibers only when they must wait. The threads of a block run one after another on one fiber; a
 // thread that must wait keeps this fiber, and the rest of the block continues on a new fiber. A kernel without barriers
@@ -42,7 +42,7 @@ struct SourceLine {
   }
 };
 
-/// The reason why a thread isn't running.
+/// Why a thread isn't running.
 enum class Wait : std::uint8_t {
   none,
   block_barrier,
@@ -133,9 +133,9 @@ struct FiberList {
     if (first != nullptr) head = first->next;
     return first;
   }
-  /// Rotates the list so that the first fiber for which the condition holds is at the head, and all fibers before it
-  /// are at the end. Repeated searches then don't pass the same other fibers each time. False if the condition holds
-  /// for no fiber.
+  /// Rotates the list so that the first fiber that fulfils the condition is at the head, and all fibers before it are
+  /// at the end. So repeated searches don't pass the same other fibers each time. False if no fiber fulfils the
+  /// condition.
   template <class Condition>
   bool bring_forward(const Condition& holds) {
     Fiber* before = nullptr;
@@ -167,8 +167,8 @@ struct FiberList {
   }
 };
 
-/// Exchange storage of one warp: the values that each lane shows to the others while it waits at a warp barrier. All
-/// entries are null when a block begins, and code that sets an entry clears it.
+/// Storage by which the lanes of one warp exchange values: each lane stores a pointer while it waits at a warp barrier.
+/// All entries are null when a block begins, and code that sets an entry clears it.
 struct WarpSlots {
   void* calls[warp_width];
 };
@@ -185,7 +185,7 @@ struct WarpState {
   WarpSlots slots{};
 };
 
-/// The barrier of a block, and the results of its counting forms.
+/// The barrier of a block, and the results of the forms that count predicates.
 struct BlockBarrier {
   FiberList waiting;
   unsigned arrived = 0;
@@ -263,12 +263,12 @@ inline const dim3& grid_dim() noexcept {
 constexpr int warp_size() noexcept {
   return static_cast<int>(warp_width);
 }
-/// True in device code that was launched, false in host code.
+/// Returns true in device code that was launched, and false in host code.
 inline bool in_kernel() noexcept {
   return current_fiber->block->launch != nullptr;
 }
-/// True in device code, and false in host code and during constant evaluation; for functions with different code for
-/// each side.
+/// Returns true in device code, and false in host code and during constant evaluation. For functions that need
+/// different code on each side.
 constexpr bool on_device() noexcept {
   return !__builtin_is_constant_evaluated() && in_kernel();
 }
@@ -278,8 +278,8 @@ constexpr bool on_device() noexcept {
 /// @{
 /// Waits until every thread of the block that has not returned has arrived.
 void block_barrier(SourceLine where = SourceLine::here());
-/// Block barriers that return the number of arriving threads with a nonzero `predicate`; whether all threads have one;
-/// whether any thread has one.
+/// Block barriers that count the arriving threads with a nonzero `predicate`. They return the count; whether the
+/// predicate is nonzero for all threads; whether it is nonzero for any thread.
 int block_barrier_count(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_and(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_or(int predicate, SourceLine where = SourceLine::here());
@@ -295,13 +295,14 @@ void cluster_barrier(SourceLine where = SourceLine::here());
 /// that has not returned has arrived.
 void cluster_barrier_arrive();
 void cluster_barrier_wait(SourceLine where = SourceLine::here());
-/// The address in the cluster's block `rank` that corresponds to `address` in the calling block's shared memory.
+/// Returns the address in the cluster's block `rank` that corresponds to `address` in the calling block's shared
+/// memory.
 void* map_shared_rank(const void* address, unsigned rank);
-/// The rank of the block of the cluster whose shared memory contains `address`.
+/// Returns the rank of the block of the cluster whose shared memory contains `address`.
 unsigned query_shared_rank(const void* address);
-/// Lets other threads of the block and then other blocks run, for threads that spin on memory.
+/// Lets other threads of the block run, and then other blocks. Threads that spin on memory call this function.
 void yield();
-/// Lets each other ready thread of the block run once, and no other block. False if there is none.
+/// Lets each other ready thread of the block run once, and no other block. Returns false if there is no such thread.
 bool yield_within_block();
 /// Lets each other ready thread of the warp run once. Threads of other warps run only if none of the warp is ready,
 /// or after many turns of the warp.
@@ -314,7 +315,7 @@ bool yield_within_warp();
 inline unsigned lane() noexcept {
   return current_fiber->linear % warp_width;
 }
-/// The warp of the calling thread within its block, [0, 32).
+/// Returns the warp of the calling thread within its block, [0, 32).
 inline unsigned warp() noexcept {
   return current_fiber->linear / warp_width;
 }
@@ -324,17 +325,17 @@ inline WarpState& warp_state() {
 /// Waits until every lane of `mask` that has not returned is at a barrier with the same mask.
 /// The calling lane must be in the mask.
 void warp_barrier(std::uint32_t mask, SourceLine where = SourceLine::here());
-/// True if each thread of the calling thread's warp has begun.
+/// Returns whether each thread of the calling thread's warp has begun.
 inline bool warp_has_begun() {
   const Block& block = *current_fiber->block;
   return block.next_thread >= block.thread_count || block.next_thread >= (warp() + 1) * warp_width;
 }
-/// Exchange storage of the calling thread's warp.
+/// Returns the storage by which the lanes of the calling thread's warp exchange values.
 inline WarpSlots& warp_slots() {
   return warp_state().slots;
 }
-/// The lanes of the warp that have not returned. Emulated lanes never run in lockstep; this is the largest set that a
-/// GPU could return, and the set that a GPU returns to converged code.
+/// Returns the lanes of the warp that have not returned. Emulated lanes never run in lockstep. A GPU returns the same
+/// set to converged code, and no larger set to any other code.
 inline std::uint32_t active_mask() {
   const WarpState& state = warp_state();
   return state.populated & ~state.exited;

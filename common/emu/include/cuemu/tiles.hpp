@@ -7,23 +7,23 @@
 
 namespace cooperative_groups {
 
-/// Lanes of one warp that cooperate: the common part of tiles and coalesced groups. Values of any trivially copyable
-/// type may be exchanged.
+/// Lanes of one warp that cooperate. This is the common part of tiles and coalesced groups. Values of any trivially
+/// copyable type may be exchanged.
 class lane_group : public thread_group {
  public:
   unsigned size() const { return count_; }
   unsigned num_threads() const { return count_; }
   unsigned thread_rank() const { return rank_of_lane(); }
-  /// The number of groups into which the parent was divided, and this group's number among them.
+  /// Returns the number of groups into which the parent was divided, and this group's number among them.
   unsigned meta_group_size() const { return meta_size_; }
   unsigned meta_group_rank() const { return meta_rank_; }
 
-  /// The value of the thread with rank `source`.
+  /// Returns the value of the thread with rank `source`.
   template <typename Value>
   Value shfl(const Value value, const int source, const SourceLine where = SourceLine::here()) const {
     return shuffle(cuemu::Collective::shuffle, value, static_cast<unsigned>(source), where);
   }
-  /// The value of the thread `delta` ranks below (up) or above (down); the caller's value if there is none.
+  /// Returns the value of the thread `delta` ranks below (up) or above (down); the caller's value if there is none.
   template <typename Value>
   Value shfl_up(const Value value, const unsigned delta, const SourceLine where = SourceLine::here()) const {
     const unsigned rank = thread_rank();
@@ -43,11 +43,11 @@ class lane_group : public thread_group {
   int all(const int predicate, const SourceLine where = SourceLine::here()) const {
     return __all_sync(mask_, predicate, where);
   }
-  /// A number whose bit r is the predicate of the thread with rank r.
+  /// Returns a number in which bit r is the predicate of the thread with rank r.
   unsigned ballot(const int predicate, const SourceLine where = SourceLine::here()) const {
     return by_rank(__ballot_sync(mask_, predicate, where));
   }
-  /// The ranks with the same value.
+  /// Returns the ranks with the same value.
   template <typename Value>
   unsigned match_any(const Value value, const SourceLine where = SourceLine::here()) const {
     return by_rank(__match_any_sync(mask_, value, where));
@@ -57,9 +57,9 @@ class lane_group : public thread_group {
     return by_rank(__match_all_sync(mask_, value, &predicate, where));
   }
 
-  /// True if the ones of the mask are adjacent and begin at bit 0.
+  /// Returns whether the ones of the mask are adjacent and begin at bit 0.
   static constexpr bool adjacent(const unsigned mask) { return (mask & (mask + 1u)) == 0; }
-  /// A mask of lanes as a mask of ranks.
+  /// Converts a mask of lanes to a mask of ranks.
   unsigned by_rank(const unsigned lane_mask) const {
     const unsigned lowest = cuemu::detail::lowest(mask_);
     if (adjacent(mask_ >> lowest)) return (lane_mask & mask_) >> lowest;  // adjacent lanes
@@ -67,7 +67,7 @@ class lane_group : public thread_group {
     cuemu::for_lanes(mask_, [&](const unsigned lane) { ranks |= (lane_mask >> lane & 1u) << rank++; });
     return ranks;
   }
-  /// The lane of a rank, [0, size).
+  /// Returns the lane of a rank, [0, size).
   unsigned lane_of(const unsigned rank) const {
     const unsigned lowest = cuemu::detail::lowest(mask_);
     if (adjacent(mask_ >> lowest)) return lowest + rank;
@@ -94,14 +94,14 @@ class lane_group : public thread_group {
   unsigned short meta_size_, meta_rank_;
 };
 
-/// Threads that were at one place at one time, or a part of such a group. Ranks have the order of the lanes.
+/// Threads of a warp that made a call together, or a part of such a group. Ranks follow the order of the lanes.
 class coalesced_group : public lane_group {
  public:
   coalesced_group(const unsigned mask, const unsigned meta_size, const unsigned meta_rank)
       : lane_group(mask, static_cast<unsigned>(__builtin_popcount(mask)), meta_size, meta_rank) {}
 };
 
-/// The threads of the warp that make this call together with the caller.
+/// Returns the threads of the warp that make this call together with the caller.
 __attribute__((always_inline)) inline coalesced_group coalesced_threads(
     const SourceLine where = SourceLine::here()) {
   return coalesced_group(cuemu::converged_lanes(where), 1, 0);
@@ -119,7 +119,7 @@ class warp_tile : public lane_group {
   Value shfl(const Value value, const int source, const SourceLine where = SourceLine::here()) const {
     return shuffle(cuemu::Collective::shuffle, value, static_cast<unsigned>(source) & (Size - 1), where);
   }
-  /// The value of the thread whose rank differs in the given bits.
+  /// Returns the value of the thread whose rank differs in the given bits.
   template <typename Value>
   Value shfl_xor(const Value value, const unsigned bits, const SourceLine where = SourceLine::here()) const {
     return shuffle(cuemu::Collective::shuffle_xor, value, thread_rank() ^ bits, where);
@@ -133,7 +133,7 @@ class warp_tile : public lane_group {
 template <unsigned Size, typename Parent = void>
 class thread_block_tile;
 
-/// Size adjacent threads of a block, Size a power of two.
+/// A tile of Size adjacent threads of a block. Size is a power of two.
 template <unsigned Size>
 class thread_block_tile<Size, void>
     : public std::conditional_t<(Size <= 32), warp_tile<Size <= 32 ? Size : 32>, wide_tile<Size>> {
@@ -169,7 +169,7 @@ inline thread_block_tile<TileSize, thread_block_tile<ParentSize>> tiled_partitio
   static_assert(TileSize <= ParentSize, "a tile is not larger than the group that it is a part of");
   return {ParentSize / TileSize, parent.thread_rank() / TileSize};
 }
-/// Parts of `size` adjacent ranks; the last part may be smaller.
+/// Divides a group into parts of `size` adjacent ranks; the last part may be smaller.
 inline coalesced_group tiled_partition(const coalesced_group& parent, const unsigned size) {
   const unsigned part = parent.thread_rank() / size, first = part * size;
   unsigned mask = 0;
@@ -181,7 +181,7 @@ template <unsigned TileSize>
 inline coalesced_group tiled_partition(const coalesced_group& parent) {
   return tiled_partition(parent, TileSize);
 }
-/// Tiles of a size that is known only at run time: a power of two, at most 32.
+/// Returns the caller's tile, of a size that is known only at run time: a power of two, at most 32.
 inline thread_group tiled_partition(const thread_group& parent, const unsigned size) {
   if (parent.kind_ != thread_group::Kind::lanes || size < parent.count_) {
     const unsigned tile = 0xffffffffu >> (32 - (size < 32 ? size : 32)) << (cuemu::lane() & ~(size - 1));

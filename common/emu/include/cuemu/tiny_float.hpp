@@ -110,8 +110,8 @@ inline float decode(Bfloat16, const uint16_t x) {
   return bit_cast<float>(static_cast<uint32_t>(x) << 16);
 }
 
-/// a·b + c for values of a 16-bit format, as a double whose last bit is set if it is inexact ("rounded to odd"). Such a
-/// double still shows on which side of a midpoint the exact value lies, so that a second rounding is correct.
+/// Returns a·b + c for values of a 16-bit format, as a double. If the double is inexact, its last bit is set ("rounded
+/// to odd"). So it still shows on which side of a midpoint the exact value lies, and a second rounding is correct.
 inline double odd_fma(const double a, const double b, const double c) {
   const double product = a * b;  // exact
   const double sum = product + c;

@@ -10,16 +10,16 @@
 namespace cuemu::detail {
 
 #ifdef CUEMU_CHECK
-/// Reports to the checker the lanes that a warp function found, whose mask the program received.
+/// Reports to the checker the lanes that a warp function has found, and whose mask the program has received.
 extern "C" void cuemu_check_lanes(uint32_t lanes);
 /// Reports that the calling lane reads the value of a lane that its mask names but that has returned, or that its
 /// mask does not name.
 extern "C" void cuemu_check_absent_lane(unsigned source, uint32_t mask, const char* file, int line);
-/// True if each lane of a warp must run on its own for a tool.
+/// Returns whether a tool requires that each lane of a warp runs separately.
 extern "C" bool cuemu_check_keeps_lanes_apart();
 
-/// True if a value from outside the mask certainly matters. In a sum with __shfl_down_sync the upper lanes read values
-/// that they do not use, and in a sum with __shfl_up_sync the lower lanes do.
+/// Returns whether a value from outside the mask certainly affects the result. In a sum with __shfl_down_sync the upper
+/// lanes read values that they do not use, and in a sum with __shfl_up_sync the lower lanes do.
 inline bool wants_from_outside(const uint32_t mask, const Collective kind) {
   if (kind == Collective::shuffle_down) return lane() == lowest(mask);
   if (kind == Collective::shuffle_up) return mask >> lane() == 1u;
@@ -29,14 +29,14 @@ inline bool wants_from_outside(const uint32_t mask, const Collective kind) {
 
 struct ShuffleCall : Call {
   unsigned source;    ///< the lane whose value is wanted
-  const void* value;  ///< that other lanes may read
+  const void* value;  ///< value of this lane, which other lanes may read
   void* result;
   bool found;  ///< whether the source takes part
 };
 void shuffle(ShuffleCall& mine, SourceLine where);
 
-/// Value of lane `source` of the warp; zero if the lane does not take part. The value is undefined in CUDA, but GPUs
-/// return zero, and sums over fewer lanes than the loop's first step rely on zero.
+/// Returns the value of lane `source` of the warp; zero if the lane does not take part. CUDA leaves that value
+/// undefined, but GPUs return zero, and sums over fewer lanes than the loop's first step rely on zero.
 template <typename Value>
 inline Value shuffle(const uint32_t mask, const Collective kind, const Value& value, const unsigned source,
                      const SourceLine where) {
@@ -50,7 +50,8 @@ inline Value shuffle(const uint32_t mask, const Collective kind, const Value& va
   return result;
 }
 
-/// The lane that a shuffle of this kind reads for lane `me`, in segments of `width` lanes (a power of two, at most
+/// Returns the lane that a shuffle of this kind reads for lane `me`, in segments of `width` lanes (a power of two, at
+/// most
 /// 32). If that lane is outside the segment, lane `me` reads its own value.
 template <Collective Kind>
 inline unsigned shuffle_source(const unsigned me, const unsigned argument, const unsigned width) {
@@ -108,7 +109,7 @@ inline uint64_t bits_of(const Value value) {
   }
 }
 
-/// Distinguishes the ways to combine two values.
+/// A tag type for each way to combine two values.
 template <Collective Kind>
 struct KindOf {};
 
@@ -117,7 +118,7 @@ struct ReduceCall : Call {
   Value value;
 };
 
-/// The values of all lanes combined, in the order of the lanes.
+/// Returns the values of all lanes combined, in the order of the lanes.
 template <typename Value, typename Combine>
 inline Value reduce(const uint32_t mask, const Collective kind, const Value& value, const SourceLine where,
                     const Combine combine) {
@@ -168,7 +169,8 @@ CUEMU_SHUFFLES(unsigned long long)
 CUEMU_SHUFFLES(float)
 CUEMU_SHUFFLES(double)
 
-/// The lanes whose predicate is true; whether it is true for any lane, or for all lanes; whether it is uniform.
+/// These functions return the lanes whose predicate is true; whether it is true for any lane; whether it is true for
+/// all lanes; whether it is the same for all lanes.
 inline unsigned __ballot_sync(const unsigned mask, const int predicate,
                               const cuemu::SourceLine where = cuemu::SourceLine::here()) {
   return cuemu::detail::vote(mask, cuemu::Collective::ballot, predicate != 0, where).holds;
@@ -190,8 +192,8 @@ inline int __uni_sync(const unsigned mask, const int predicate,
   return votes.holds == votes.present || votes.holds == 0;
 }
 
-/// Defines two functions: the lanes with the same bits in `value` as the caller; and (all) the mask if all lanes have
-/// the same bits, else 0.
+/// Defines two functions: (any) returns the lanes with the same bits in `value` as the caller; (all) returns the mask
+/// if all lanes have the same bits, and else 0.
 #define CUEMU_MATCHES(TYPE)                                                                               \
   CUEMU_ON_CALL inline unsigned __match_any_sync(                                                         \
       const unsigned mask, const TYPE value, const cuemu::SourceLine where = cuemu::SourceLine::here()) { \
@@ -243,7 +245,7 @@ CUEMU_REDUCE(reduce_or, unsigned int, a | b)
 CUEMU_REDUCE(reduce_xor, unsigned int, a ^ b)
 #undef CUEMU_REDUCE
 
-/// The lanes that make this call together with the caller.
+/// Returns the lanes that make this call together with the caller.
 __attribute__((always_inline)) inline unsigned __activemask(
     const cuemu::SourceLine where = cuemu::SourceLine::here()) {
   return cuemu::converged_lanes(where);
@@ -303,7 +305,7 @@ inline void step(const SourceLine where = SourceLine::here()) {
 #endif
   if (in_kernel()) __syncwarp(__activemask(where), where);
 }
-/// The assigned value. All lanes read before any lane writes.
+/// Returns the assigned value. All lanes read before any lane writes.
 template <class T>
 inline T in_step(const T value, const SourceLine where = SourceLine::here()) {
   step(where);
@@ -313,7 +315,8 @@ inline T in_step(const T value, const SourceLine where = SourceLine::here()) {
 }  // namespace cuemu
 
 namespace cuemu {
-/// The special registers %lanemask_eq, _lt, _le, _gt, _ge: the lanes in that relation to the caller's lane.
+/// The special registers %lanemask_eq, _lt, _le, _gt and _ge: the lanes with the caller's number, lower numbers, and so
+/// on.
 inline uint32_t lane_mask_eq() {
   return 1u << lane();
 }

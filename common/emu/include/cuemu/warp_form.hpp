@@ -31,7 +31,7 @@ struct WarpForm {
   std::size_t alive_base = 0;  ///< the thread of the first element of `alive`
 
   bool is_out(std::size_t thread) const { return alive != nullptr && !alive[thread - alive_base]; }
-  /// The lanes that have not returned.
+  /// Returns the lanes that have not returned.
   std::uint32_t present() const {
     std::uint32_t mask = lanes == warp_width ? ~0u : (1u << lanes) - 1u;
     if (alive == nullptr) return mask;
@@ -72,7 +72,7 @@ __attribute__((always_inline)) inline T operator,(T&& result, Called) {
 template <class T>
 using not_deduced = std::enable_if_t<true, T>;
 
-/// The value of a lane, from a common value of all lanes or from one value for each lane.
+/// Returns the value of a lane, from a common value of all lanes or from one value for each lane.
 template <class T>
 constexpr const T& of_lane(const T& same, unsigned) {
   return same;
@@ -82,7 +82,7 @@ constexpr const T& of_lane(const Lanes<T>& all, const unsigned lane) {
   return all.value[lane];
 }
 
-/// Storage of a function's variable for each lane between its phases.
+/// Stores a variable of a function between its phases, for each lane.
 template <class T>
 struct LaneMemory {
   alignas(T) unsigned char bytes[warp_width * sizeof(T)];
@@ -127,7 +127,7 @@ __attribute__((always_inline)) inline void for_lanes(const WarpForm& warp, Body&
   }
 }
 
-/// For phases that call functions which read the thread's index.
+/// Runs phases that call functions which read the thread's index.
 template <class Body>
 __attribute__((always_inline)) inline void for_known_lanes(const WarpForm& warp, Body&& body) {
   Fiber& fiber = *current_fiber;
@@ -157,7 +157,7 @@ struct WarpPart {
   bool some() const { return lanes != 0; }
 };
 
-/// The array of `value(threadIdx, linear index, lane)` for each lane that has not returned.
+/// Returns the array of `value(threadIdx, linear index, lane)` for each lane that has not returned.
 template <class Value>
 __attribute__((always_inline)) inline auto lanes_of(const WarpForm& warp, Value&& value) {
   Lanes<std::decay_t<decltype(value(warp.first, std::size_t{}, 0u))>> all;
@@ -202,7 +202,7 @@ inline void become_lane(const WarpForm& warp, const std::uint32_t mask) {
   stop_kernel(kLaunchFailure, text);
 }
 
-/// The lanes that make a call, in several parts if masks differ: for each lane, the lanes with which it makes the call.
+/// The lanes that make a call, in several parts if masks differ. Stores for each lane the lanes that share its part.
 struct Parts {
   std::uint32_t present;
   std::uint32_t with[warp_width];
@@ -214,8 +214,8 @@ inline std::uint32_t lanes_with(const Parts& parts, const unsigned lane) {
   return parts.with[lane];
 }
 
-/// The `result(lanes)` of the lanes that make a call together: a single value, or one value for each lane if masks
-/// differ.
+/// Returns the `result(lanes)` of the lanes that make a call together: a single value, or one value for each lane if
+/// masks differ.
 template <class Result>
 inline auto of_parts(const std::uint32_t present, Result&& result) {
   return result(present);
@@ -230,8 +230,8 @@ inline auto of_parts(const Parts& parts, Result&& result) {
   return all;
 }
 
-/// The lanes that make a call, which are those that have not returned. Each lane must be in its own mask, and all lanes
-/// in a mask must have the same mask.
+/// Returns the lanes that make a call, which are those that have not returned. Each lane must be in its own mask, and
+/// all lanes in a mask must have the same mask.
 template <class Mask>
 inline Parts participants(const WarpForm& warp, const Collective kind, const Lanes<Mask>& mask,
                           const SourceLine where) {
@@ -287,7 +287,7 @@ __attribute__((always_inline)) inline void shift_lanes(Lanes<T>& to, const Lanes
 
 }  // namespace detail
 
-/// The lanes for which `value(threadIdx, linear index, lane)` is true.
+/// Returns the lanes for which `value(threadIdx, linear index, lane)` is true.
 template <class Value>
 __attribute__((always_inline)) inline std::uint32_t lanes_where(const WarpForm& warp, Value&& value) {
   std::uint32_t lanes = 0;
@@ -299,8 +299,8 @@ __attribute__((always_inline)) inline std::uint32_t lanes_where(const WarpForm& 
   return lanes;
 }
 
-/// A value that depends only on the warp's number and is therefore uniform in the warp. Zero or false for a warp whose
-/// threads have all returned.
+/// Returns a value that depends only on the warp's number, and that is therefore uniform in the warp. Returns zero or
+/// false for a warp whose threads have all returned.
 template <class Value>
 __attribute__((always_inline)) inline auto of_warp(const WarpForm& warp, Value&& value,
                                                    const SourceLine where = SourceLine::here()) {
@@ -367,7 +367,7 @@ inline auto warp_vote(const WarpForm& warp, const Mask& mask, const Lanes<T>& pr
   });
 }
 
-/// The values are combined in the same order as without loops over lanes, from the lowest lane up.
+/// Combines the values from the lowest lane up: the same order as in kernels that run without loops over lanes.
 template <Collective Kind, class Mask, class T>
 inline auto warp_reduce(const WarpForm& warp, const Mask& mask, const Lanes<T>& values,
                         const SourceLine where = SourceLine::here()) {

@@ -1,11 +1,11 @@
-// Declarations for code that is compiled for a tool (emucc --check, --counters). With them, the tool also sees the
-// code's accesses if the host compiler links the program, as in CMake projects: such a link uses emucc's libraries, but
-// not its flags. This header must precede all headers of the C library.
+// Declarations for code that is compiled for a tool (emucc --check, --counters). They are needed if the host compiler
+// links the program, as in CMake projects: such a link uses emucc's libraries, but not its flags. With these
+// declarations, the tool sees the code's accesses, too. This header must precede all headers of the C library.
 #pragma once
 
-/// The tool starts itself before the program. The linker includes it only because of these references. Watchable code
-/// needs only the entry points, which a program without a tool also has. If they are missing, the linker's message
-/// contains the name of the missing option.
+/// References to the tool, because of which the linker includes it; the tool then starts itself before the program.
+/// Watchable code refers only to the entry points, which a program without a tool also has. If they are missing, the
+/// linker's message contains the name of the missing option.
 /// @{
 #ifdef CUEMU_WATCHABLE
 extern "C" const char cuemu_hooks_are_linked;
@@ -21,7 +21,7 @@ extern "C" const char cuemu_counters_are_linked;
 #endif
 /// @}
 
-/// clang++ instruments copies by these functions itself. g++ calls the C library's functions, so they are renamed.
+/// clang++ itself instruments copies by these functions. g++ calls the C library's functions, so they are renamed.
 #if defined(CUEMU_WATCHED) && !defined(__clang__)
 extern "C" {
 void* memcpy(void* to, const void* from, __SIZE_TYPE__ bytes) noexcept __asm__("__tsan_memcpy");

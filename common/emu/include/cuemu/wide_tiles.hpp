@@ -34,7 +34,7 @@ class wide_tile : public thread_group {
   unsigned meta_group_size() const { return meta_size_; }
   unsigned meta_group_rank() const { return meta_rank_; }
 
-  /// The value of the thread with rank `source`.
+  /// Returns the value of the thread with rank `source`.
   template <typename Value>
   Value shfl(const Value value, const int source, const SourceLine where = SourceLine::here()) const {
     struct Shuffle : cuemu::Call {
@@ -54,7 +54,7 @@ class wide_tile : public thread_group {
     return count(predicate, where) == Size;
   }
 
-  /// The fields of a call that all kinds share.
+  /// Returns the fields of a call that all kinds share.
   static cuemu::Call call(const size_t bytes) {
     return {0xffffffffu, cuemu::Collective::group, static_cast<uint16_t>(bytes)};
   }

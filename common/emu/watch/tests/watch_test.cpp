@@ -43,7 +43,7 @@ class Diary final : public Observer, public AccessListener {
   }
   std::vector<std::string> lines;
   std::uintptr_t base = 0;         ///< subtracted from addresses
-  unsigned* host_block = nullptr;  ///< of 12 bytes, as host_block_end() returns
+  unsigned* host_block = nullptr;  ///< a block of 12 bytes, as host_block_end() returns
 
   void launch_begins(const LaunchView& launch) override {
     note(std::string("launch ") + launch.kernel->info.name + " of " +

@@ -33,7 +33,7 @@ class Args {
   Args(const Args&);
   Args& operator=(const Args&) = delete;
 
-  /// Declares the next positional argument. @param preset its value when it is not given
+  /// Declares the next positional argument. @param preset its value if the command line has no such argument
   LAB_COLD Args& argument(const char* name, const char* help, std::string_view preset);
 
   /// Declares that any number of words may follow the positional arguments; words() returns them.
@@ -42,7 +42,7 @@ class Args {
   /// Declares an option with a value, `--name VALUE` or `--name=VALUE`.
   LAB_COLD Args& option(const char* name, const char* value_name, const char* help, std::string_view preset);
 
-  /// Declares an option without a value; has() says whether it was given.
+  /// Declares an option without a value; has() returns whether the command line has the option.
   LAB_COLD Args& flag(const char* name, const char* help);
 
   /// Declares a letter for an option: with ('o', "output"), `-o FILE` means `--output FILE`.
@@ -51,42 +51,42 @@ class Args {
   /// Declares that the program reads arrays: `--input FILE`, once for each name, in this order.
   LAB_COLD Args& reads(std::initializer_list<const char*> names);
 
-  /// Declares that the program writes its result: `--output FILE`.
+  /// Declares that the program writes its result to a file: `--output FILE`.
   LAB_COLD Args& writes(const char* name);
 
-  /// Reads the command line. Ends the program for `--help` (exit code 0) and for anything that was not declared (exit
+  /// Reads the command line. Ends the program for `--help` (exit code 0) and for undeclared arguments or options (exit
   /// code 2).
   LAB_COLD void parse(int argc, const char* const* argv);
 
-  /// Value of a declared argument or option, as text.
+  /// Returns the value of a declared argument or option, as text.
   const std::string& text(const char* name) const { return find(name).value; }
 
-  /// Whether the option or argument has a value: a given one, or a preset that is not empty.
+  /// Returns whether the option or argument has a value, from the command line or from a preset that is not empty.
   bool has(const char* name) const { return !text(name).empty(); }
 
-  /// Value as a whole number in [least, most]. Any other text ends the program.
-  /// @param why_most  why there is an upper limit, for the message; may be empty
+  /// Returns a value as a whole number in [least, most]. Any other text ends the program.
+  /// @param why_most  why there is an upper limit; the message contains it; may be empty
   LAB_COLD std::int64_t integer(const char* name, std::int64_t least, std::int64_t most,
                                 const char* why_most = "") const;
 
-  /// Value as 1 to `most_numbers` whole numbers in [least, most], separated by commas: "2,1,1".
+  /// Returns a value as 1 to `most_numbers` whole numbers in [least, most], separated by commas: "2,1,1".
   LAB_COLD std::vector<std::int64_t> integers(const char* name, std::size_t most_numbers, std::int64_t least,
                                               std::int64_t most) const;
 
-  /// Value as a number in [least, most], such as 0.005. Any other text ends the program.
+  /// Returns a value as a number in [least, most], such as 0.005. Any other text ends the program.
   LAB_COLD double real(const char* name, double least, double most) const;
 
-  /// The words after the positional arguments, if rest() allows them.
+  /// Returns the words after the positional arguments, if rest() allows them.
   const std::vector<std::string>& words() const { return words_; }
 
-  /// Input files in the order of reads(); empty: the program makes its own inputs.
+  /// Input files in the order of reads(). Empty: the program makes its own inputs.
   const std::vector<std::string>& inputs() const { return inputs_; }
   /// Output file; empty without --output.
   const std::string& output() const { return output_; }
   /// Seed of the program's own inputs.
   std::uint64_t seed() const { return seed_; }
 
-  /// Prints the sentence, and how to get help; then ends the program with exit code 2.
+  /// Prints the sentence and how to get help, then ends the program with exit code 2.
   [[noreturn, gnu::cold]] void fail(const std::string& sentence) const;
 
  private:
@@ -102,7 +102,7 @@ class Args {
   LAB_COLD Args& declare(std::vector<Declared>& among, const char* name, const char* value_name,
                          const char* help, std::string_view preset);
 
-  /// "-o" → "--output"; every other word remains unchanged.
+  /// Returns the word without its short form: "-o" → "--output"; every other word remains unchanged.
   LAB_COLD std::string without_letter(std::string_view word) const;
 
   LAB_COLD bool is_flag(const std::string& name) const;
@@ -117,7 +117,8 @@ class Args {
 
   LAB_COLD const Declared& find(std::string_view name) const;
 
-  /// A name with a point is a file of the program's own format.
+  /// Returns the kind of an array's file, for the help text. A name with a point means a file of the program's own
+  /// format.
   LAB_COLD static std::string kind_of(std::string_view name);
 
   /// "0.5", "100".
@@ -127,7 +128,7 @@ class Args {
 
   LAB_COLD std::string joined_inputs() const;
 
-  /// "  -o, --output FILE  help [preset]"
+  /// Prints an option's line: "  -o, --output FILE  help [preset]".
   LAB_COLD void print_option(const char* name, const char* value_name, const char* help,
                              const std::string& preset) const;
 

@@ -23,8 +23,8 @@ LAB_COLD void expect_shape(const std::string& path, const std::string& name,
 }  // namespace detail
 
 /// Reads an array of known shape. Ends the program (exit code 2) if the file does not contain such an array.
-/// @tparam T the element type that the program uses; double may also be read from a file of float32, which is exact
-/// @param name   of the array, for the message
+/// @tparam T the element type that the program uses; double also reads files of float32, since this is exact
+/// @param name   name of the array, for the message
 /// @return elements in row-major order
 template <typename T>
 LAB_COLD std::vector<T> load(const std::string& path, const std::string& name,

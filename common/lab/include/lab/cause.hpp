@@ -1,6 +1,6 @@
 /// @file
-/// Explains why a CUDA call failed, in one sentence with the call's own values: the sizes of a launch next to the
-/// device's limits; the direction and the size of a copy, and the side of each pointer.
+/// Explains in one sentence why a CUDA call failed. The sentence contains the call's own values: the sizes of a launch
+/// next to the device's limits; the direction and the size of a copy, and the side (host or device) of each pointer.
 ///
 /// The sentence contains only known facts. The emulation knows the refused launch and the array that a kernel overran.
 /// On a GPU, the profile's library reports a refused launch (it stores the sizes in LAB_REFUSED_LAUNCH); without this
@@ -23,7 +23,7 @@
 
 namespace lab {
 
-/// The arguments of a call, noted after it has failed.
+/// The arguments of a call. They are noted after the call has failed.
 struct FailedCall {
   enum Call { other, copy, fill, allocation, release };
   Call call = other;
@@ -33,13 +33,13 @@ struct FailedCall {
   int direction = -1;  ///< cudaMemcpyKind of a copy
 };
 
-/// The arguments of the call that failed last.
+/// Returns the arguments of the call that failed last.
 inline FailedCall& last_failed_call() {
   static FailedCall call;
   return call;
 }
 
-/// Objects with the names of CUDA's functions that only record their arguments. CUDA_CHECK uses them after a
+/// Objects with the names of CUDA's functions, which only record their arguments. CUDA_CHECK uses them after a
 /// call has failed. They are objects, not functions, so that name lookup finds no overloads.
 namespace noting {
 
@@ -89,7 +89,7 @@ struct Release {
 [[maybe_unused]] inline constexpr Allocation cudaMalloc{};
 [[maybe_unused]] inline constexpr Release cudaFree{};
 
-/// Whether a call's text begins with the name of one of these objects.
+/// Returns whether a call's text begins with the name of one of these objects.
 LAB_COLD bool is_one_of_these(const char* call);
 
 }  // namespace noting
@@ -100,7 +100,7 @@ class Sentence {
   LAB_COLD void add(const char* format, ...) __attribute__((format(printf, 2, 3)));
   bool empty() const { return used_ == 0; }
   const char* text() const { return text_; }
-  /// The final full stop, which is omitted after a question mark.
+  /// Returns the final full stop; empty after a question mark.
   const char* stop() const { return used_ != 0 && text_[used_ - 1] == '?' ? "" : "."; }
 
  private:
@@ -108,7 +108,7 @@ class Sentence {
   std::size_t used_ = 0;
 };
 
-/// Adds the probable cause of an error, as a sentence with the values of the call; adds nothing if no cause is known.
+/// Adds the probable cause of an error: a sentence with the values of the call. Adds nothing if no cause is known.
 /// @param call the call's text, as in CUDA_CHECK, or "kernel launch"
 LAB_COLD void explain_cuda_error(Sentence& text, cudaError_t error, const char* call);
 

@@ -18,7 +18,7 @@
 
 /// Ends the program if a runtime call fails.
 ///
-/// After a failure, `call` is evaluated a second time, with lab::noting's objects in place of CUDA's functions; they
+/// After a failure, `call` is evaluated a second time. This time lab::noting's objects replace CUDA's functions, and
 /// note the arguments for the message. This happens only before the program ends.
 #define CUDA_CHECK(call)                                                                   \
   do {                                                                                     \
@@ -42,18 +42,18 @@ namespace detail {
 /// Prints which call failed and why, and ends the program.
 [[noreturn, gnu::cold]] void stop_for(cudaError_t error, const char* call, const char* file, int line);
 
-/// After a successful allocation, passes the pointer's name to the emulation.
+/// Passes the pointer's name to the emulation after a successful allocation.
 LAB_COLD void name_allocation(const char* call, const char* file, int line);
 
 }  // namespace detail
 
-/// The function of CUDA_CHECK and CUDA_CHECK_LAUNCH. Returns only for cudaSuccess.
+/// Implements CUDA_CHECK and CUDA_CHECK_LAUNCH. Returns only for cudaSuccess.
 inline void check_cuda(cudaError_t error, const char* call, const char* file, int line) {
   if (error != cudaSuccess) detail::stop_for(error, call, file, line);
 }
 
-/// CUDA_CHECK calls this first. In emulation, this function records the pointer's name after a successful allocation,
-/// so that a message can name the array that a kernel overruns.
+/// CUDA_CHECK calls this function first. In emulation, it records the pointer's name after a successful allocation, so
+/// that a message can name the array that a kernel overruns.
 inline bool has_failed(cudaError_t error, [[maybe_unused]] const char* call,
                        [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
 #if defined(__CUEMU__)

@@ -18,15 +18,15 @@ struct Closeness {
   double rel = 0;
 };
 
-/// Whether `got` is near enough to `expected`. NaN is not near any number, not even NaN; infinity is near only to
-/// itself.
+/// Returns whether `got` is near enough to `expected`. NaN is not near any number, and not even near NaN. Infinity is
+/// near only to itself.
 inline bool close(double got, double expected, Closeness closeness = {}) {
   if (got == expected) return true;
   const double difference = std::fabs(got - expected);
   return std::isfinite(difference) && difference <= closeness.abs + closeness.rel * std::fabs(expected);
 }
 
-/// Coordinates of element `offset` of a row-major array, "[2][5]".
+/// Returns the coordinates of element `offset` of a row-major array: "[2][5]".
 inline std::string coordinates(std::size_t offset, const std::vector<std::size_t>& shape) {
   std::string text;
   for (std::size_t axis = shape.size(); axis-- > 0;) {
@@ -37,9 +37,9 @@ inline std::string coordinates(std::size_t offset, const std::vector<std::size_t
 }
 
 /// Compares whole arrays and prints the first wrong elements on standard output.
-/// @param name    of the array, for the messages
-/// @param shape   of both, row-major
-/// @param show the maximum number of wrong elements to print
+/// @param name    name of the array, for the messages
+/// @param shape   shape of both arrays, row-major
+/// @param show    maximum number of wrong elements to print
 /// @return number of wrong elements
 template <typename T>
 std::size_t compare(const std::string& name, const T* got, const T* expected,

@@ -1,13 +1,13 @@
 /// @file
 /// The exit codes of a lab's program, which the grader and scripts read.
 ///
-/// This header is separate from exit.hpp, whose functions take a std::string: a source of kernels needs no strings. The
-/// header `string` takes a third of such a source's compilation time, since g++ instantiates the templates of inline
-/// functions at the end of each source.
+/// This header is separate from exit.hpp, whose functions take a std::string, because a source of kernels needs no
+/// strings. The header `string` takes a third of such a source's compilation time: g++ instantiates the templates of
+/// inline functions at the end of each source.
 #pragma once
 
-/// Marks functions that run once, at a program's start or end. The compiler optimises them for size instead of speed,
-/// and needs a third less time.
+/// Marks functions that run once, at a program's start or end. The compiler optimises these functions for size instead
+/// of speed, and needs a third less time.
 #define LAB_COLD [[gnu::cold]]
 
 namespace lab {

@@ -1,5 +1,5 @@
 /// @file
-/// Files of moving points, which simulations write and viewers play. Host code only, except quantised().
+/// Files of moving points: simulations write them, and viewers play them. Host code only, except quantised().
 ///
 /// A file of frames is little-endian. It consists of a head of 64 bytes, the obstacles, and the frames:
 ///
@@ -23,8 +23,8 @@
 /// box's side, 7.6e-6. Points outside the box are moved to its walls. 8,192 points × 1,024 frames are 50,331,712 bytes.
 /// A point's speed follows from its places in successive frames.
 ///
-/// A file that is still being written, or whose writer was interrupted, is shorter than its head states; readers accept
-/// such a file as a truncated dump. Every other fault ends the program with one sentence (exit code 2).
+/// A file is shorter than its head states if it is still being written, or if its writer was interrupted. Readers
+/// accept such a file as a truncated dump. Every other fault ends the program with one sentence (exit code 2).
 #pragma once
 #include <fcntl.h>
 #include <sys/file.h>
@@ -72,8 +72,8 @@ constexpr std::uint32_t frames_version = 1;
 #define LAB_FRAMES_BOTH
 #endif
 
-/// A coordinate in 16 bits. Host and device compute the same value, since there is no sum that a compiler could fuse
-/// with the product.
+/// Converts a coordinate to 16 bits. Host and device compute the same value, because there is no sum that a compiler
+/// could fuse with the product.
 /// @param scale 65535 / (high - low)
 LAB_FRAMES_BOTH inline std::uint16_t quantised(float coordinate, float low, float scale) {
   const float q = (coordinate - low) * scale;
@@ -102,7 +102,7 @@ class FramesWriter {
     struct stat status;
     if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
       detail::frames_fail(path, "is a folder: name a file in it.");
-    // The file is opened and locked before it is emptied, so that a dump that another program is still writing remains
+    // The file is opened and locked before it is emptied. So a dump that another program is still writing remains
     // intact.
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
@@ -183,13 +183,13 @@ class FramesWriter {
   std::size_t written_ = 0;
 };
 
-/// A file of frames, read as a whole.
+/// The contents of a file of frames.
 struct Frames {
   FramesHead head;
   std::vector<std::uint16_t> coordinates;  ///< (frames, points, 3)
 };
 
-/// The fault in the beginning of a file of frames, as a predicate ("is cut short: …"); empty if there is none.
+/// Describes the fault in the beginning of a file of frames ("is cut short: …"); empty if there is none.
 /// @param bytes, count the file's first bytes, at most 64  @param size of the file  @param head gets all but obstacles
 inline std::string frames_problem(const unsigned char* bytes, std::size_t count, double size,
                                   FramesHead& head) {

@@ -7,8 +7,8 @@
 
 namespace lab {
 
-/// Creates the device's context and loads the kernel, so that the first call of the program and of the kernel is no
-/// slower than the next. CUDA would otherwise delay both until they are needed. Call it before any timing.
+/// Creates the device's context and loads the kernel. CUDA would otherwise do both at their first use, which would then
+/// take longer than later uses. Call this function before any timing.
 template <typename Kernel>
 void warm_up(Kernel* kernel) {
   cudaFuncAttributes attributes;
@@ -16,8 +16,8 @@ void warm_up(Kernel* kernel) {
   CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
 }
 
-/// A stopwatch for a stream's work between start() and stop().
-/// The host need not wait before stop(), since ms() waits.
+/// A stopwatch for the work of a stream between start() and stop().
+/// The host need not wait before stop(), because ms() waits.
 class GpuTimer {
  public:
   GpuTimer() {
@@ -34,8 +34,8 @@ class GpuTimer {
   void start(cudaStream_t stream = nullptr) { CUDA_CHECK(cudaEventRecord(start_, stream)); }
   void stop(cudaStream_t stream = nullptr) { CUDA_CHECK(cudaEventRecord(stop_, stream)); }
 
-  /// Milliseconds between start and stop, with a resolution of about half a microsecond.
-  /// Waits until stop has passed.
+  /// Returns the milliseconds between start and stop, with a resolution of about half a microsecond.
+  /// Waits until the device has reached the stop.
   /// @pre start() and stop() were called
   double ms() const {
     float elapsed = 0;

@@ -6,11 +6,11 @@
 /// | args.hpp | the command line | yes |
 /// | arrays.hpp | arrays from and to .npy files | yes |
 /// | check.hpp | CUDA_CHECK, CUDA_CHECK_LAUNCH | |
-/// | compare.hpp | is an array as expected | yes |
+/// | compare.hpp | compares an array with the expected one | yes |
 /// | exit.hpp | exit codes | yes |
 /// | gpu_timer.hpp | times on the device | |
-/// | memory.hpp | host arrays with a clear error when too large | yes |
-/// | product.hpp | is P = M · N, in O(n²) | yes |
+/// | memory.hpp | host arrays, with a clear error if they are too large | yes |
+/// | product.hpp | checks P = M · N in O(n²) | yes |
 /// | random.hpp | reproducible random numbers | yes |
 /// | sums.hpp | terms with exact sums, and the allowed error of a sum | yes |
 /// | timer.hpp | times on the host, and how to print them | yes |

@@ -3,10 +3,10 @@
 /// the format in which labs, oracles and the grader exchange arrays.
 ///
 /// It reads versions 1.0, 2.0 and 3.0, and writes version 1.0, byte for byte as NumPy does. It accepts only
-/// little-endian numbers in C order (the last index varies fastest), as kernels index them. For every other file, and
-/// for every damaged file, it throws an NpyError whose one sentence names the file, the expected content and the
-/// content found. The files may be hostile: a header that claims anything, or a path that names a pipe, a folder or a
-/// device, causes neither harm nor a hang.
+/// little-endian numbers in C order (the last index varies fastest), because kernels index arrays in this order. For
+/// every other file, and for every damaged file, it throws an NpyError. The error's sentence names the file, the
+/// expected content and the content found. The files may be hostile: a header with any values, or a path that names a
+/// pipe, a folder or a device, causes neither harm nor a hang.
 ///
 /// Its functions are marked cold, so that the compiler optimises them for size: the disk limits their speed.
 ///
@@ -37,13 +37,13 @@ class NpyError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An IEEE binary16 number as its bits (dtype "<f2"), for programs that convert it themselves.
+/// The bits of an IEEE binary16 number (dtype "<f2"), for programs that convert such numbers themselves.
 struct NpyHalf {
   std::uint16_t bits;
 };
 
-/// Whether the last component of a path may be a symbolic link. A grader refuses links: a link in place of an
-/// output could point at the file that holds the answer.
+/// Whether the last component of a path may be a symbolic link. A grader refuses links, because a link in place of an
+/// output could point to the file that contains the answer.
 enum class NpyLinks { follow, refuse };
 
 /// The header before the data.
@@ -66,7 +66,7 @@ struct NpyArray {
   std::size_t size() const { return data.size(); }
 };
 
-/// The dtype that NumPy gives T: npy_dtype<float>() is "<f4".
+/// Returns the dtype that NumPy gives T: npy_dtype<float>() is "<f4".
 template <class T>
 [[gnu::cold]] std::string npy_dtype() {
   if constexpr (std::is_same<T, NpyHalf>::value) {
@@ -79,10 +79,10 @@ template <class T>
   }
 }
 
-/// "<f4" → "float32 (<f4)"; an unknown dtype is returned unchanged.
+/// Returns the dtype in words: "<f4" → "float32 (<f4)"; an unknown dtype is returned unchanged.
 [[gnu::cold]] std::string npy_dtype_words(const std::string& dtype);
 
-/// {3, 4} → "(3, 4)", {3} → "(3,)", {} → "()", as Python writes it.
+/// Returns the shape as Python writes it: {3, 4} → "(3, 4)", {3} → "(3,)", {} → "()".
 [[gnu::cold]] std::string npy_shape_words(const std::vector<std::size_t>& shape);
 
 namespace detail {
@@ -141,7 +141,7 @@ class NpyReader {
 NpyHeader read_npy_header(const std::string& path, NpyLinks links = NpyLinks::follow);
 
 /// Reads a whole array.
-/// @param rank number of dimensions that it must have; -1: any
+/// @param rank required number of dimensions; -1: any
 /// @throws NpyError as read_npy_header() does, and if the file contains another type than T, another rank, or Fortran
 ///         order
 template <class T>
@@ -177,7 +177,7 @@ template <class T>
   write_npy(path, shape, data.data());
 }
 
-/// Writes an array that carries its shape.
+/// Writes an array with the shape that it contains.
 template <class T>
 [[gnu::cold]] void write_npy(const std::string& path, const NpyArray<T>& array) {
   write_npy(path, array.shape, array.data);

@@ -1,12 +1,12 @@
 /// @file
-/// Parameters from a file, for programs with many parameters. A file sets the presets of the command line, which may
-/// still override them.
+/// Reads parameters from a file, for programs with many parameters. A file sets the presets of the command line; the
+/// command line may still override them.
 ///
 ///     const lab::Presets presets = lab::with_parameter_file(argc, argv, {{"N", "8192"}, {"dump-ratio", "1"}});
 ///     args.argument("N", "balls", presets.at("N"));
 ///     args.option("parameters", "FILE", "read parameters from a file: lines like N = 8192", "");
 ///
-/// The file is text: lines `name = value`; # begins a comment. Names are the names of the presets, in upper or lower
+/// The file is text: lines `name = value`; # begins a comment. The names are those of the presets, in upper or lower
 /// case and with - or _: DUMP_RATIO means dump-ratio. The program checks a value when it reads the value. Every fault
 /// of the file ends the program with one sentence (exit code 2). Host code only.
 #pragma once
@@ -69,7 +69,7 @@ LAB_COLD inline void read_parameter_file(const std::string& path, Presets& prese
   } while (std::getline(file, line));
 }
 
-/// The presets, overridden by the file that `--parameters FILE` names, if the command line has that option.
+/// Returns the presets. The file that `--parameters FILE` names overrides them if the command line has that option.
 LAB_COLD inline Presets with_parameter_file(int argc, const char* const* argv, Presets presets) {
   const std::string option = "--parameters";
   for (int i = 1; i < argc; ++i) {

@@ -18,7 +18,7 @@
 
 namespace lab {
 
-/// An n × n matrix of random multiples of 1/2 from -4 to 4.
+/// Returns an n × n matrix of random multiples of 1/2 from -4 to 4.
 /// A product of two elements is a multiple of 1/4 up to 16, so that every sum of up to 262,144 products is exact in
 /// float, in any order, with or without fused multiply-add.
 template <typename T>
@@ -28,7 +28,7 @@ std::vector<T> draw_matrix(Random& random, std::size_t n) {
   return matrix;
 }
 
-/// An n × n matrix of random numbers in [-1, 1). They use all bits of T, so sums of their products are rounded.
+/// Returns an n × n matrix of random numbers in [-1, 1). They use all bits of T, so sums of their products are rounded.
 template <typename T>
 std::vector<T> draw_reals(Random& random, std::size_t n) {
   std::vector<T> matrix(n * n);
@@ -38,7 +38,7 @@ std::vector<T> draw_reals(Random& random, std::size_t n) {
 
 namespace detail {
 
-/// y = A·x for an n × n row-major A, summed in double.
+/// Computes y = A·x for an n × n row-major A, summed in double.
 template <typename T>
 std::vector<double> multiply(const T* a, const std::vector<double>& x) {
   const std::size_t n = x.size();
@@ -53,9 +53,9 @@ std::vector<double> multiply(const T* a, const std::vector<double>& x) {
 
 }  // namespace detail
 
-/// Finds rows of P that differ from rows of M · N. All three are n × n, row-major.
-/// A wrong row is missed with a probability of at most 2^(-11·rounds). A right row is never reported as long as the
-/// sums are exact in double, that is, whole multiples of some unit u below 2^53·u. NaN and infinity are always
+/// Finds rows of P that differ from rows of M · N. All three matrices are n × n and row-major.
+/// A wrong row is missed with a probability of at most 2^(-11·rounds). A right row is never reported if the sums are
+/// exact in double: that is, if they are whole multiples of some unit u below 2^53·u. NaN and infinity are always
 /// reported.
 /// @param tolerance for inexact data: |difference| <= tolerance · sum of |terms|
 /// @return row numbers, ascending

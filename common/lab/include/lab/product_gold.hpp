@@ -1,5 +1,5 @@
 /// @file
-/// The CPU's side of the labs on matrix products: computes the product, measures the time, and checks whether the GPU's
+/// The CPU's part of the labs on matrix products: computes the product, measures the time, and checks whether the GPU's
 /// product is equal. Each lab's matrixmul_gold.cpp calls check_with_gold().
 ///
 /// Host code only.
@@ -21,9 +21,9 @@ namespace detail {
 constexpr int largest_full_check = 512;   // n³ = 134 million products: a tenth of a second
 constexpr double products_to_time = 3e8;  // above it, only rows with about this many products are computed
 
-// Some rows of P = M · N at equal distances, (rows, n) row-major: row i of the result is row i * n / rows of P, so with
-// rows = n the result is P. M and N are (n, n) row-major. Sums are in double for any T, since a reference must not be
-// less accurate than the product that it checks.
+// Computes some rows of P = M · N at equal distances; the result is (rows, n) row-major. Row i of the result is row
+// i * n / rows of P, so with rows = n the result is P. M and N are (n, n) row-major. Sums are in double for any T,
+// because a reference must not be less accurate than the product that it checks.
 template <typename T>
 std::vector<T> product_rows(const T* M, const T* N, int n, int rows) {
   std::vector<T> P(static_cast<std::size_t>(rows) * n);
@@ -40,7 +40,7 @@ std::vector<T> product_rows(const T* M, const T* N, int n, int rows) {
   return P;
 }
 
-// The number of elements of these rows (product_rows) that differ from P.
+// Counts the elements of these rows (product_rows) that differ from P.
 template <typename T>
 std::size_t count_wrong(const T* P, const std::vector<T>& gold, int n, int rows) {
   std::size_t wrong = 0;
@@ -51,7 +51,7 @@ std::size_t count_wrong(const T* P, const std::vector<T>& gold, int n, int rows)
   return wrong;
 }
 
-// Sum of all elements.
+// Returns the sum of all elements.
 template <typename T>
 double sum_of(const T* P, int n) {
   double sum = 0;
@@ -59,8 +59,8 @@ double sum_of(const T* P, int n) {
   return sum;
 }
 
-// The sum of all elements of M · N, without computing the product: each column sum of M is multiplied by one row sum of
-// N.
+// Returns the sum of all elements of M · N without computing the product: each column sum of M is multiplied by one row
+// sum of N.
 template <typename T>
 double sum_of_product(const T* M, const T* N, int n) {
   std::vector<double> column_sums(n, 0.0);
@@ -93,18 +93,17 @@ void keep_files(const std::string& name, const T* P, const std::vector<T>& gold,
 /// Compares P with M · N, all (n, n) row-major on the host, and prints the CPU's time and both checksums.
 ///
 /// Up to n = 512 and without a tolerance, every element is computed again and must be equal; both products are written
-/// to NAME.bin and NAME.gold. Otherwise Freivalds' method (product.hpp) checks the product, and some rows are computed
-/// again. Their time is an estimate for the whole product; without a tolerance they are also compared.
-/// @param name of the files that are written to the current folder
-/// @param tolerance of check_product()
+/// to NAME.bin and NAME.gold. Otherwise Freivalds' method (product.hpp) checks the product, and only some rows are
+/// computed again. Their time gives an estimate for the whole product; without a tolerance they are also compared.
+/// @param name NAME of the files, which are written to the current folder
+/// @param tolerance the tolerance of check_product()
 /// @return whether P is right
 template <typename T>
 bool check_with_gold(const std::string& name, const T* P, const T* M, const T* N, int n,
                      double tolerance = 0) {
   const bool full = n <= detail::largest_full_check && tolerance == 0;
   const int rows =
-      full ? n
-           : std::clamp(static_cast<int>(detail::products_to_time / n / n), 1, n);  // that are computed again
+      full ? n : std::clamp(static_cast<int>(detail::products_to_time / n / n), 1, n);  // computed again
   Timer timer;
 
   std::printf("Computing reference solution.\n");

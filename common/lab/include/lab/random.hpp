@@ -2,8 +2,8 @@
 /// Random numbers that are the same on every machine and with every compiler.
 ///
 /// The engine is std::mt19937_64, all values of which are fixed by the C++ standard ([rand.predef]). It is implemented
-/// here, since `<random>` takes longer to compile than the rest of a lab. The standard does not fix the results of
-/// std::uniform_int_distribution, so the mapping to a range is implemented here, too. Host code only. A generator is
+/// here because `<random>` takes longer to compile than the rest of a lab. The mapping to a range is implemented here,
+/// too, because the standard does not fix the results of std::uniform_int_distribution. Host code only. A generator is
 /// not thread-safe: each thread needs its own.
 #pragma once
 #include <cstdint>
@@ -24,7 +24,7 @@ class Random {
     }
   }
 
-  /// Uniform over all 64-bit values.
+  /// Returns a number that is uniform over all 64-bit values.
   std::uint64_t bits() {
     if (next_ == size) twist();
     std::uint64_t value = state_[next_++];
@@ -34,7 +34,7 @@ class Random {
     return value ^ (value >> 43);
   }
 
-  /// Uniform integer in [first, last]. @pre first <= last
+  /// Returns a uniform integer in [first, last]. @pre first <= last
   std::int64_t integer(std::int64_t first, std::int64_t last) {
     const std::uint64_t count = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) + 1;
     if (count == 0) return static_cast<std::int64_t>(bits());  // the range is all of int64_t
@@ -45,7 +45,7 @@ class Random {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + value % count);
   }
 
-  /// Uniform real number in [low, high), a multiple of (high - low) / 2^53.
+  /// Returns a uniform real number in [low, high), a multiple of (high - low) / 2^53.
   double real(double low, double high) {
     constexpr double two_to_53 = 9007199254740992.0;
     return low + (high - low) * (static_cast<double>(bits() >> 11) / two_to_53);
@@ -54,7 +54,7 @@ class Random {
  private:
   static constexpr int size = 312;
 
-  /// Makes the next `size` values.
+  /// Generates the next `size` values.
   void twist() {
     constexpr int middle = 156;
     constexpr std::uint64_t low_31_bits = 0x7fffffffu;

@@ -1,5 +1,6 @@
 /// @file
-/// Arithmetic that rounds in the same places on every machine, so that programs agree bit for bit. Host and device code.
+/// Arithmetic that rounds in the same places on every machine, so that programs agree bit for bit. Host and device
+/// code.
 ///
 /// A compiler may fuse a product and a sum, which are then rounded once instead of twice. Compilers for GPUs do this; a
 /// CPU without such an instruction can't. Options may allow a compiler to approximate quotients and roots. No option
@@ -19,7 +20,7 @@
 
 namespace lab {
 
-/// a · b, rounded to float before anything is added to it.
+/// Returns a · b, rounded to float before anything is added to it.
 LAB_ON_BOTH inline float rounded_product(float a, float b) {
 #ifdef LAB_ON_DEVICE
   return __fmul_rn(a, b);
@@ -30,7 +31,7 @@ LAB_ON_BOTH inline float rounded_product(float a, float b) {
 #endif
 }
 
-/// a / b, rounded to the nearest float.
+/// Returns a / b, rounded to the nearest float.
 LAB_ON_BOTH inline float rounded_quotient(float a, float b) {
 #ifdef LAB_ON_DEVICE
   return __fdiv_rn(a, b);
@@ -39,7 +40,7 @@ LAB_ON_BOTH inline float rounded_quotient(float a, float b) {
 #endif
 }
 
-/// The root of a, rounded to the nearest float. @pre a >= 0
+/// Returns the root of a, rounded to the nearest float. @pre a >= 0
 LAB_ON_BOTH inline float rounded_root(float a) {
 #ifdef LAB_ON_DEVICE
   return __fsqrt_rn(a);
@@ -48,7 +49,7 @@ LAB_ON_BOTH inline float rounded_root(float a) {
 #endif
 }
 
-/// The whole number nearest to `value`; if two are equally near, the even one. @pre |value| < 2^63
+/// Returns the whole number nearest to `value`; if two are equally near, the even one. @pre |value| < 2^63
 LAB_ON_BOTH inline long long nearest(double value) {
 #ifdef LAB_ON_DEVICE
   return __double2ll_rn(value);

@@ -17,11 +17,11 @@
 
 namespace lab {
 
-/// Magnitude up to which every whole number is a float.
+/// Up to this magnitude, every whole number can be represented as a float.
 constexpr double largest_exact_float = 16777216;  // 2^24
 
-/// `count` random whole numbers from 0 to 999, or to a lower limit if their sum could exceed 2^24: to 2^24 / count, or
-/// to 2 for more than 2^23 numbers.
+/// Draws `count` random whole numbers from 0 to 999. If their sum could exceed 2^24, the upper limit is 2^24 / count
+/// instead, or 2 for more than 2^23 numbers.
 template <typename T>
 std::vector<T> draw_terms(Random& random, std::size_t count) {
   const auto fitting = static_cast<std::int64_t>(largest_exact_float / static_cast<double>(count));
@@ -31,25 +31,26 @@ std::vector<T> draw_terms(Random& random, std::size_t count) {
   return terms;
 }
 
-/// The reference of a sum of many terms.
+/// A sum of many terms, as a reference.
 struct Sum {
   double value = 0;      ///< the sum itself
   double magnitude = 0;  ///< sum of |term|, to which rounding errors are relative
   bool whole = true;     ///< every term is a whole number
 
-  /// Whether sums in float are exact in any order: every sum of some of the terms is then a whole number of at most
+  /// Returns whether sums in float are exact in any order. Then every sum of some of the terms is a whole number of at
+  /// most
   /// 2^24.
   bool exact_in_float() const { return whole && magnitude <= largest_exact_float; }
 
-  /// The allowed error of a sum in float if no term takes part in more than `depth` additions, each of which has a
-  /// relative rounding error of at most 2^-24.
-  /// N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), §4.2.
+  /// Returns the allowed error of a sum in float if no term takes part in more than `depth` additions, each of which
+  /// has a relative rounding error of at most 2^-24. N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd
+  /// ed. (2002), §4.2.
   double allowed(double depth) const {
     return exact_in_float() ? 0 : (depth + 1) * magnitude / largest_exact_float;
   }
 };
 
-/// Adds up the terms in double, one after another; the rounding is 2^29 times finer than that of float.
+/// Adds up the terms in double, one after another. Double rounds 2^29 times finer than float.
 template <typename T>
 Sum sum_of(const T* terms, std::size_t count) {
   Sum sum;

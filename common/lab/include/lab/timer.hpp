@@ -1,5 +1,5 @@
 /// @file
-/// A stopwatch for the host, and a function that prints a time so that people and the grader can read it.
+/// A stopwatch for the host, and a function that prints a time in a form for people and the grader.
 ///
 /// A kernel launch and many copies return to the host before the device has finished: synchronise before stop(), or use
 /// lab::GpuTimer (gpu_timer.hpp), with which the device records the times. Host code only.
@@ -21,9 +21,9 @@ class Timer {
   void stop() { total_ += Clock::now() - started_; }
   void reset() { total_ = {}; }
 
-  /// The sum of the times between starts and stops so far, in milliseconds.
+  /// Returns the sum of the times between starts and stops so far, in milliseconds.
   double ms() const { return std::chrono::duration<double, std::milli>(total_).count(); }
-  /// The same in seconds.
+  /// Returns the sum of the times in seconds.
   double seconds() const { return ms() * 1e-3; }
 
  private:
@@ -32,16 +32,17 @@ class Timer {
   Clock::duration total_ = {};
 };
 
-/// The emulation's function, if the program is linked with the emulation, which then owns the channel to the grader.
+/// A function of the emulation, which exists only in programs linked with the emulation. The emulation then owns the
+/// channel to the grader.
 extern "C" __attribute__((weak)) void cuemu_record_time(const char* name, double ms);
 
 /// Stores a time in the profile as a timer of this name, if a profile is being written ($LAB_PROFILE).
 LAB_COLD void record_time(const std::string& name, double ms);
 
 /// Prints `LABEL: 1.234567 (ms)`.
-/// @param label    what was timed; printed unchanged
-/// @param measure "h2d", "d2h" or "kernel": the time's place in a table, stored in the profile if one is being written
-///                 ($LAB_PROFILE), for machines on which the device's own times are not available; empty: not stored
+/// @param label    name of the timed work; printed unchanged
+/// @param measure  "h2d", "d2h" or "kernel": the time's place in a table. The time is stored in the profile if one is
+///                 being written ($LAB_PROFILE), for machines without the device's own times; empty: not stored
 LAB_COLD void print_time(const std::string& label, double ms, const std::string& measure = "");
 
 }  // namespace lab

@@ -1,12 +1,12 @@
 /// @file
-/// LAB_TODO(n), which marks part n as still to do in host code and in kernels, and lab::finish(), the end of every
+/// LAB_TODO(n) marks part n as still to do, in host code and in kernels. lab::finish() is the last call of every
 /// program.
 ///
 /// On the host, LAB_TODO ends the program with exit code 4. A thread of a kernel can't end the program: it stores the
-/// place in a flag on the device, and continues. lab::finish() waits for the device, reads the flags, and prints the
-/// same sentence and returns the same code. Each translation unit has its own flag, because without relocatable device
-/// code (nvcc -rdc=true) translation units can't share a variable; a static object in each translation unit registers
-/// its flag.
+/// place in a flag on the device, and continues. lab::finish() waits for the device, reads the flags, prints the same
+/// sentence and returns the same code. Each translation unit has its own flag, because without relocatable device code
+/// (nvcc -rdc=true) translation units can't share a variable. A static object in each translation unit registers the
+/// unit's flag.
 ///
 /// The flags are in managed memory: the host reads them without a copy, so that the profile does not show them. CUDA
 /// allocates them within the program's first call, whichever call that is. With LAB_OWN_MEMORY=1 in the environment,
@@ -27,7 +27,8 @@
 /// Marks a blank of part `n`. Remove the mark when you fill in the blank.
 #define LAB_TODO(n) ::lab_todo::mark((n), __FILE__, __LINE__)
 
-/// The emulation's function, if the program is linked with it. @return whether a grader received it; else it is printed
+/// A function of the emulation, which exists only in programs linked with the emulation. @return whether a grader
+/// received the report; otherwise the report is printed
 extern "C" __attribute__((weak)) bool cuemu_record_todo(int part, const char* file, int line);
 
 namespace lab {
@@ -41,7 +42,7 @@ struct TodoFlag {
   char file[120];
 };
 
-/// A reader for each translation unit with kernels. The readers form a list.
+/// Reads the flag of one translation unit with kernels. The readers form a list.
 struct TodoReader {
   TodoReader(TodoFlag (*read_flag)(), const void* (*find_flag)())
       : read(read_flag), find(find_flag), next(first()) {
@@ -51,7 +52,7 @@ struct TodoReader {
     static TodoReader* list = nullptr;
     return list;
   }
-  TodoFlag (*read)();  ///< called after the device has finished without an error
+  TodoFlag (*read)();  ///< called after the device has ended its work without an error
   const void* (*find)();
   TodoReader* next;
 };
@@ -65,7 +66,7 @@ inline void say_todo(int part, const char* file, int line) {
 }  // namespace detail
 
 #ifdef __CUDACC__
-/// The last call of main: `return lab::finish(passed);`. Waits for the device.
+/// Must be the last call of main: `return lab::finish(passed);`. Waits for the device.
 /// @return exit code: 4 if a kernel reached a LAB_TODO, 3 if the device failed, else 0 if `passed`, or 1
 inline int finish(bool passed) {
   const cudaError_t error = cudaDeviceSynchronize();
@@ -84,7 +85,7 @@ inline int finish(bool passed) {
   return passed ? exit_passed : exit_failed;
 }
 #else
-/// The last call of main in a program without CUDA. @return exit code 0 or 1
+/// Must be the last call of main in a program without CUDA. @return exit code 0 or 1
 inline int finish(bool passed) {
   return passed ? exit_passed : exit_failed;
 }
@@ -92,7 +93,7 @@ inline int finish(bool passed) {
 
 }  // namespace lab
 
-// An unnamed namespace, although this is a header, since translation units must not share the flag.
+// The namespace is unnamed, although this is a header, because translation units must not share the flag.
 namespace {
 namespace lab_todo {
 
@@ -111,8 +112,8 @@ __device__ inline void note(int part, const char* file, int line) {
   flag.file[i] = '\0';
 }
 
-/// LAB_TODO calls this function. nvcc compiles it once for each side. The emulation compiles it once for both, and its
-/// runtime knows on which side it is called.
+/// LAB_TODO calls this function. nvcc compiles it once for each side. The emulation compiles it once for both sides,
+/// and its runtime knows which side calls it.
 [[maybe_unused]] __host__ __device__ inline void mark(int part, const char* file, int line) {
 #if defined(__CUEMU__)
   if (::cuemu::in_kernel()) return note(part, file, line);

@@ -1,5 +1,5 @@
 /// @file
-/// A hash of the bytes that a copy moved. The hash of any part can be computed from hashes of prefixes, so a grader can
+/// A hash of the bytes that a copy moved. The hash of any part can be computed from hashes of prefixes. So a grader can
 /// check whether a result came back from the device, in one copy or in several. The GPU's profiles, the emulation's
 /// profiles and the grader share this source.
 ///
@@ -7,8 +7,8 @@
 ///
 ///     hash = w[0] · base^(n-1) + w[1] · base^(n-2) + … + w[n-1]      modulo 2^61 - 1
 ///
-/// With hashes h[i] of the first i words, the words from a up to b have the hash h[b] - h[a] · base^(b-a). Since any
-/// number of zero words has the hash 0, content is identified by its length and its hash.
+/// With hashes h[i] of the first i words, the words from a up to b have the hash h[b] - h[a] · base^(b-a). Zero words
+/// have the hash 0, however many there are; so content is identified by its length and its hash.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -30,7 +30,7 @@ constexpr std::uint64_t hash_reduced(HashProduct value) {
   return twice >= hash_modulus ? twice - hash_modulus : twice;
 }
 
-/// a · b modulo hash_modulus, both below it.
+/// Returns a · b modulo hash_modulus, for a and b below hash_modulus.
 constexpr std::uint64_t hash_times(std::uint64_t a, std::uint64_t b) {
   return hash_reduced(static_cast<HashProduct>(a) * b);
 }
@@ -45,13 +45,13 @@ constexpr std::uint64_t hash_power(std::uint64_t exponent) {
   return power;
 }
 
-/// The hash of some words followed by `word`.
+/// Returns the hash of the words so far, followed by `word`.
 constexpr std::uint64_t hash_with(std::uint64_t hash, std::uint32_t word) {
   return hash_reduced(static_cast<HashProduct>(hash) * hash_base + word);
 }
 
-/// The hash of some bytes. 64 MiB take about 40 ms.
-/// @param bytes of memory that the caller may read
+/// Returns the hash of a number of bytes. Hashing 64 MiB takes about 40 ms.
+/// @param memory bytes that the caller may read
 inline std::uint64_t content_hash(const void* memory, std::size_t bytes) {
   constexpr std::size_t at_a_time = 8;  // words per reduction
   constexpr std::uint64_t powers[at_a_time + 1] = {1,

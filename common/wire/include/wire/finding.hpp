@@ -1,5 +1,5 @@
 /// @file
-/// A finding of the checker: the facts that programs use, and the sentences that people read.
+/// A finding of the checker: facts that programs use, and sentences that people read.
 #pragma once
 #include <array>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace kit_wire {
 
-/// x, y and z of a thread in its block, or of a block in its grid.
+/// x, y and z of a thread's index in its block, or of a block's index in its grid.
 using Index = std::array<unsigned, 3>;
 
 enum class Access { none, read, write, volatile_read, volatile_write, atomic_read, atomic_update };
@@ -24,15 +24,17 @@ struct FindingParty {
   int column = 0, end_column = 0;  ///< of the expression, from 1, end exclusive; 0: unknown
   std::string text;                ///< of the line
   Access access = Access::none;
-  std::optional<Index> thread, block;  ///< none: it belongs to no single thread, or is unknown
+  std::optional<Index> thread,
+      block;  ///< none: the access belongs to no single thread, or the thread is unknown
 };
 
-/// The memory of a finding.
+/// The memory to which a finding refers.
 struct Element {
   std::string space;  ///< "global", "shared", "local", "managed", "host", "heap"; empty: unknown
-  std::vector<std::int64_t> indices;  ///< one for each extent; may lie outside of the array; empty: unknown
-  std::optional<std::int64_t> position;  ///< from the array's beginning, row by row; none: unknown
-  std::uint64_t bytes = 0;               ///< of the access; 0: unknown
+  std::vector<std::int64_t> indices;  ///< one for each extent; may be outside the array; empty: unknown
+  std::optional<std::int64_t>
+      position;             ///< in elements from the array's beginning, row by row; none: unknown
+  std::uint64_t bytes = 0;  ///< bytes of the access; 0: unknown
 };
 
 struct Finding {
@@ -94,7 +96,7 @@ inline std::string json_of(const Finding& finding) {
 
 }  // namespace detail
 
-/// The checker's report.
+/// Writes the checker's report as JSON.
 /// @param not_checked names of kernels that ran without instrumentation
 template <class Names>
 std::string findings_json(const std::vector<Finding>& findings, const Names& not_checked) {

@@ -9,11 +9,11 @@
 
 namespace kit_wire {
 
-/// The version of all lines and reports. It increases when the meaning of an existing line or report changes; additions
-/// need no new version, since readers ignore unknown kinds and members.
+/// The version of all lines and reports. It increases if the meaning of an existing line or report changes. Additions
+/// need no new version, because readers ignore unknown kinds and members.
 inline constexpr int format = 1;
 
-/// Text as a JSON string, with its quotes.
+/// Returns a text as a JSON string, with its quotes.
 inline std::string json_string(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -31,7 +31,7 @@ inline std::string json_string(std::string_view text) {
   return result + "\"";
 }
 
-/// A JSON array; `write` returns the JSON of an item.
+/// Returns a JSON array of the items; `write` returns an item's JSON.
 template <class Items, class Write>
 std::string json_array(const Items& items, const Write& write) {
   std::string text = "[";
@@ -42,7 +42,7 @@ std::string json_array(const Items& items, const Write& write) {
   return text + "]";
 }
 
-/// A JSON array of numbers.
+/// Returns a JSON array of numbers.
 template <class Numbers>
 std::string json_numbers(const Numbers& numbers) {
   return json_array(numbers, [](auto number) { return std::to_string(number); });
@@ -65,7 +65,7 @@ class Object {
     if constexpr (std::is_same_v<Number, bool>) return json(name, value ? "true" : "false");
     return json(name, std::to_string(value));
   }
-  /// Sizes or an index in x, y and z.
+  /// Returns sizes or an index in x, y and z as a JSON array.
   template <class Number, std::enable_if_t<!std::is_same_v<Number, char>, int> = 0>
   Object& add(const char* name, const Number (&xyz)[3]) {
     return json(name, json_numbers(xyz));

@@ -1,6 +1,6 @@
 /// @file
-/// The lines of a profile, which lists the work of one run on the device. The functions return them without line
-/// breaks.
+/// The lines of a profile. A profile lists the work that one run did on the device. The functions return lines without
+/// line breaks.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -36,7 +36,7 @@ inline Object& add_span(Object& to, const Span& span) {
 }  // namespace detail
 
 struct KernelRun {
-  std::string name;  ///< as in the source: without return type and parameters
+  std::string name;  ///< as in the source, without return type and parameters
   Span time;
   std::uint32_t grid[3] = {0, 0, 0}, block[3] = {0, 0, 0};
   std::uint64_t static_shared = 0, dynamic_shared = 0, registers = 0;
@@ -65,7 +65,8 @@ inline std::string fill_line(std::uint64_t bytes, const Span& time) {
   return detail::add_span(object, time).text();
 }
 
-/// An allocation or its release; a negative time is unknown.
+/// Returns the line of an allocation; a negative time is unknown and omitted. release_line() does the same for a
+/// release.
 inline std::string allocation_line(std::uint64_t address, std::uint64_t bytes, std::int64_t at_ns = -1) {
   Object object;
   object.add("kind", "alloc").add("address", address).add("bytes", bytes);
@@ -79,7 +80,7 @@ inline std::string release_line(std::uint64_t address, std::int64_t at_ns = -1) 
   return object.text();
 }
 
-/// The content of a copy, or of one row if the host's side has gaps.
+/// The content that a copy moved; if there are gaps between the rows on the host, only the content of one row.
 struct MovedContent {
   const char* direction;  ///< "h2d" or "d2h"
   std::uint64_t bytes;
@@ -101,16 +102,16 @@ inline std::string content_line(const MovedContent& content) {
 inline std::string timer_line(const std::string& name, std::int64_t duration_ns) {
   return Object().add("kind", "timer").add("name", name).add("duration_ns", duration_ns).text();
 }
-/// A message for people.
+/// Returns a line with a message for people.
 inline std::string note_line(const std::string& text) {
   return Object().add("kind", "note").add("text", text).text();
 }
-/// A line that only says that something happened: "host_visible", "fork", "end".
+/// Returns a line that only states an event: "host_visible", "fork", "end".
 inline std::string event_line(const char* kind) {
   return Object().add("kind", kind).text();
 }
 
-/// A tool's report. `json` must hold no line break.
+/// Returns a line with a tool's report. `json` must not contain a line break.
 inline std::string report_line(const char* kind, const std::string& json) {
   return Object().add("kind", kind).json("report", json).text();
 }

@@ -4,7 +4,7 @@
 ///
 ///     <seal> <line>      the seal is SipHash-2-4 of the line and of its number from 0, as 16 hexadecimal digits
 ///
-/// The key is 32 such digits. The key lies in the program's memory, where code that searches for it can find it.
+/// The key consists of 32 such digits. It is in the program's memory, so code that searches the memory can find it.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -60,7 +60,7 @@ class SipHash {
 
 constexpr std::size_t seal_key_digits = 32, seal_digits = 16;
 
-/// A number of 16 hexadecimal digits; 0 for other text.
+/// Converts 16 hexadecimal digits to a number; 0 for any other text.
 inline std::uint64_t seal_number(std::string_view digits) {
   std::uint64_t value = 0;
   if (digits.size() != seal_digits) return 0;
@@ -72,8 +72,8 @@ inline std::uint64_t seal_number(std::string_view digits) {
   return value;
 }
 
-/// @param key    seal_key_digits digits
-/// @param number of the line, from 0
+/// @param key    the key, of seal_key_digits digits
+/// @param number the line's number, from 0
 inline std::string seal_of(std::string_view key, std::uint64_t number, std::string_view line) {
   SipHash hash(seal_number(key.substr(0, seal_digits)),
                seal_number(key.substr(std::min(seal_digits, key.size()))));

@@ -1,6 +1,6 @@
 /// @file
-/// The reason and the place at which the emulation stopped a kernel, and the CUDA error that ended a program, as facts
-/// without sentences. README.md of common/wire has an example of each line.
+/// Why and where the emulation stopped a kernel, and the CUDA error that ended a program. These are facts without
+/// sentences. README.md of common/wire has an example of each line.
 #pragma once
 #include <cstddef>
 #include <iterator>
@@ -12,24 +12,24 @@
 
 namespace kit_wire {
 
-/// A line of a source; if the file is empty, the line is unknown.
+/// A line of a source file; an empty file name means that the line is unknown.
 struct Place {
   std::string file;
   int line = 0;
   bool known() const { return !file.empty(); }
 };
 
-/// Places as people read them: "kernel.cu:41".
+/// Returns a place as people read it: "kernel.cu:41".
 inline std::string words_of(const Place& place) {
   return place.known() ? place.file + ":" + std::to_string(place.line) : std::string();
 }
 
 enum class Reason {
-  time_limit,  ///< it ran longer than it may
+  time_limit,  ///< it ran longer than allowed
   deadlock,    ///< threads wait for other threads that never arrive
   access,      ///< a read or write of memory that the kernel may not access
-  fault,       ///< a fault of the processor that is no access: a division by zero, a full stack
-  called,      ///< a function of the device stopped it: __trap(), assert(), a library's kernel
+  fault,       ///< a fault of the processor that is not an access: a division by zero, a stack overflow
+  called,      ///< a device function stopped it: __trap(), assert(), a library's kernel
   no_memory    ///< there was no memory for its threads
 };
 inline constexpr const char* reason_names[] = {"time_limit", "deadlock", "access",
@@ -45,11 +45,11 @@ constexpr const char* name_in(const char* const* names, Enumerator value) {
   return names[static_cast<std::size_t>(value)];
 }
 
-/// Threads of a block that do the same at the same line.
+/// Threads of a block that do the same thing at the same line.
 struct ThreadGroup {
   unsigned threads = 0;
   Doing doing = Doing::computing;
-  unsigned mask = 0;  ///< the lanes that meet at a warp's barrier; 0: none is given
+  unsigned mask = 0;  ///< the lanes that meet at a warp's barrier; 0: unknown
   unsigned first[3] = {0, 0, 0};
   Place place;
 };
@@ -57,9 +57,9 @@ struct ThreadGroup {
 /// The threads of one block.
 struct BlockState {
   unsigned block[3] = {0, 0, 0};
-  unsigned threads = 0;    ///< in all
-  unsigned not_begun = 0;  ///< threads
-  unsigned returned = 0;   ///< threads
+  unsigned threads = 0;    ///< number of all threads
+  unsigned not_begun = 0;  ///< number of threads that have not begun
+  unsigned returned = 0;   ///< number of threads that have returned
   std::vector<ThreadGroup> groups;
 };
 
@@ -73,29 +73,29 @@ enum class Who {
 struct Stop {
   std::string kernel;
   Reason reason = Reason::called;
-  std::string why;  ///< for people, the end of a sentence after the thread's name; never searched
+  std::string why;  ///< for people: the end of a sentence that begins with the thread's name; never searched
   int error = 0;    ///< CUDA's number
   unsigned grid[3] = {0, 0, 0}, block_dim[3] = {0, 0, 0};
   Who who = Who::none;
   unsigned block[3] = {0, 0, 0}, thread[3] = {0, 0, 0};
-  bool thread_hidden = false;      ///< the code was compiled in a form that does not know its threads
-  bool was_running = false;        ///< the time limit found that thread in the kernel's code, at `place`
-  Place place;                     ///< where that thread was
-  std::vector<BlockState> blocks;  ///< the threads that wait, the block at fault first
+  bool thread_hidden = false;  ///< the thread is unknown because of the form in which the code was compiled
+  bool was_running = false;    ///< the time limit found that thread in the kernel's code, at `place`
+  Place place;                 ///< where that thread was
+  std::vector<BlockState> blocks;  ///< waiting threads; the block at fault comes first
   std::size_t more_blocks = 0;     ///< waiting blocks that are not listed
   std::size_t children = 0;        ///< grids that wait for the end of this kernel, which launched them
 };
 
-/// CUDA's error that ended a lab's program.
+/// The CUDA error that ended a lab's program.
 struct CudaError {
   int error = 0;      ///< CUDA's number
-  std::string text;   ///< CUDA's words on it
+  std::string text;   ///< CUDA's text for it
   std::string call;   ///< the call's text in the source, or "kernel launch"
-  Place place;        ///< of the call
-  std::string cause;  ///< a sentence for people, with its full stop; empty: none is known; never searched
+  Place place;        ///< place of the call
+  std::string cause;  ///< a sentence for people, with its full stop; empty: no cause is known; never searched
 };
 
-/// The activity as words that follow the number of threads: "7 of 8 threads wait at __syncthreads()".
+/// Returns the activity in words that follow the number of threads: "7 of 8 threads wait at __syncthreads()".
 inline const char* words_of(Doing doing) {
   switch (doing) {
     case Doing::block_barrier:

@@ -1,5 +1,5 @@
 /// @file
-/// A blank of a lab that a program reached: LAB_TODO.
+/// A LAB_TODO blank that a program of a lab reached.
 #pragma once
 #include "stop.hpp"
 

@@ -1,7 +1,7 @@
 /// @file
-/// The steps of kernels' blocks, record by record: the report `trace` is a list of these records, and `emucc --record`
-/// writes them line by line. A block refers to arrays, places and launches by their numbers, in the order of their
-/// records, which come first.
+/// The steps of kernels' blocks, as records. The report `trace` is a list of these records, and `emucc --record` writes
+/// them line by line. A block refers to arrays, places and launches by their numbers. The numbers follow the order of
+/// the records, and a record precedes all references to it.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,8 +13,8 @@ namespace kit_wire {
 /// An array that a recorded block touches.
 struct TraceArray {
   std::string array;  ///< name in the source: "d_P"; empty: unknown
-  std::string name;   ///< without common affixes: "P"
-  std::string type;   ///< of a shared array; otherwise that of the pointer in the source
+  std::string name;   ///< name without the program's common affixes: "P"
+  std::string type;   ///< type of a shared array; for other arrays, type of the pointer in the source
   bool shared = false, dynamic = false;
   std::uint64_t bytes = 0, element = 0;  ///< element 0: unknown
   std::vector<std::size_t> extents;      ///< as declared
@@ -54,13 +54,13 @@ inline std::string trace_launch_line(const TraceLaunch& launch) {
       .text();
 }
 
-/// The number of launches so far, recorded or not.
+/// Returns a record that gives the number of launches so far, including those without a record.
 inline std::string trace_launches_line(std::uint64_t count) {
   return Object().add("kind", "launches").add("count", count).text();
 }
 
-/// The record of a block is long; so its beginning, its phases and its end are written one after another.
-/// @param launch number of the record of its launch, from 0
+/// The record of a block is long, so its beginning, its phases and its end are written one after another.
+/// @param launch number of its launch's record, from 0
 inline std::string trace_block_begin(std::size_t launch, const unsigned (&block)[3]) {
   std::string text = Object().add("kind", "block").add("of", launch).add("block", block).text();
   text.pop_back();
@@ -86,7 +86,7 @@ inline std::string trace_block_end(bool cut) {
   return cut ? "],\"cut\":true}" : "],\"cut\":false}";
 }
 
-/// The program of a record, which is the record's first line.
+/// Returns the first line of a recording, which names the program.
 inline std::string program_line(const std::string& name, const std::vector<std::string>& arguments) {
   return Object()
       .add("kind", "program")
@@ -96,12 +96,12 @@ inline std::string program_line(const std::string& name, const std::vector<std::
       .text();
 }
 
-/// A file that a record refers to.
+/// Returns the record of a source file to which other records refer.
 inline std::string source_line(const std::string& file, const std::string& text) {
   return Object().add("kind", "source").add("file", file).add("text", text).text();
 }
 
-/// @param status of the program; negative: it ended by the signal with that number
+/// @param status exit status of the program; negative: the program ended by the signal with that number
 inline std::string program_end_line(int status) {
   return status >= 0 ? Object().add("kind", "end").add("status", status).text()
                      : Object().add("kind", "signal").add("signal", -status).text();

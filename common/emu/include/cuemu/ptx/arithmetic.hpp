@@ -9,7 +9,7 @@ namespace cuemu::ptx {
 
 using Rounding = cuemu::detail::Rounding;
 
-/// Wide enough for all products of two T.
+/// An integer type that can hold all products of two T.
 template <class T>
 using Wide =
     std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, s32, u32>,
@@ -17,7 +17,7 @@ using Wide =
                                           std::conditional_t<std::is_signed_v<T>, cuemu::detail::int128,
                                                              cuemu::detail::uint128>>>;
 
-/// The carry flag, which passes from one instruction, or asm statement, to the next addc, subc or madc.
+/// Returns the carry flag, which passes from one instruction, or asm statement, to the next addc, subc or madc.
 inline bool& carry_flag() {
   return current_fiber->carry;
 }
@@ -130,8 +130,8 @@ inline void dp4a(D& d, const A& a, const B& b, const C& c) {
   }
   set(d, sum);
 }
-/// The video instructions on parts of a word: `Lane` is applied to each pair of parts. The results are parts of d or,
-/// with `Adds`, are added to c.
+/// The video instructions on parts of a word: `Lane` is applied to each pair of parts. The results become parts of d
+/// or, with `Adds`, are added to c.
 template <class TD, class TA, class TB, int Parts, bool Saturates, bool Adds, class D, class A, class B,
           class C, class Lane>
 inline void video(D& d, const A& a, const B& b, const C& c, const Lane& lane) {
@@ -180,7 +180,7 @@ inline void carry_add(D& d, const A& a, const B& b) {
   if (Out) carry_flag() = partial < x || sum < partial;
   set(d, sum);
 }
-/// A subtraction, in which the flag is the borrow.
+/// Subtracts; the carry flag is the borrow.
 template <class T, bool In, bool Out, class D, class A, class B>
 inline void carry_sub(D& d, const A& a, const B& b) {
   using U = Unsigned<T>;
@@ -240,7 +240,7 @@ inline void max(D& d, const A& a, const B& b) {
   }
 }
 template <class T, class D, class A, class B>
-inline void copysign(D& d, const A& a, const B& b) {  // the sign of a, the size of b
+inline void copysign(D& d, const A& a, const B& b) {  // the sign of a, the magnitude of b
   set(d, static_cast<T>(__builtin_copysign(get<T>(b), get<T>(a))));
 }
 template <class T, Rounding Mode = Rounding::nearest, class D, class A>

@@ -83,7 +83,7 @@ template <class... C>
 inline bulk::Coordinates coordinates(const C&... c) {
   return bulk::Coordinates(sizeof...(C), get<s32>(c)...);
 }
-/// The place of a column of pixels, with the offsets of a load.
+/// Returns the place of a column of pixels, with the offsets of a load.
 template <class... O>
 inline bulk::Coordinates im2col(bulk::Coordinates place, const O&... offsets) {
   const s32 all[] = {get<s32>(offsets)..., 0};
@@ -128,7 +128,8 @@ inline void tensormap_cp_fenceproxy(const u64 to, const u64 from, const N& bytes
 }
 /// @}
 
-/// \name Shared memory of the cluster's blocks. An address of 32 bits has the block's rank + 1 above the offset (memory.hpp).
+/// \name Shared memory of the cluster's blocks. An address of 32 bits has the block's rank + 1 above the offset
+/// (memory.hpp).
 /// @{
 template <class D, class A, class R>
 inline void mapa_shared(D& d, const A& a, const R& rank) {
@@ -141,7 +142,7 @@ inline void mapa(D& d, const A& a, const R& rank) {
 inline u32 getctarank_of(const u64 address) {
   return query_shared_rank(reinterpret_cast<const void*>(address));
 }
-/// st.async: a store whose bytes are counted at a barrier of the same block as the destination.
+/// st.async: a store. A barrier in the same block as the destination counts its bytes.
 template <class T, class... A>
 inline void st_async(const u64 at, const u64 barrier, const A&... a) {
   st<T>(at, a...);

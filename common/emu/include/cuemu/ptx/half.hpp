@@ -1,4 +1,4 @@
-// PTX arithmetic of half and bfloat16, with one number or two numbers in a register. Each result is the exact result,
+// PTX arithmetic of half and bfloat16. A register holds one number or two numbers. Each result is the exact result,
 // rounded once.
 #pragma once
 
@@ -48,7 +48,7 @@ inline void half(D& d, const A& a, const B& b, const C& c) {
               << i;
   set(d, static_cast<Word>(result));
 }
-/// atom.add of one or two numbers. Both numbers are added in one atomic step.
+/// atom.add of one number or two numbers. Two numbers are added in one atomic step.
 template <class Format, int Count, class D, class A>
 inline void atom_half(D&& d, const u64 at, const A& a) {
   using Word = std::conditional_t<Count == 2, u32, u16>;

@@ -118,7 +118,7 @@ template <class D, class A, class B, class C>
 inline void fns(D& d, const A& a, const B& b, const C& c) {
   set(d, __fns(get<u32>(a), get<u32>(b), get<s32>(c)));
 }
-/// The way in which prmt selects bytes: by the digits of c, or by one of six kinds of patterns, from which c selects.
+/// How prmt selects bytes: by the digits of c, or by one of six kinds of patterns, of which c selects one.
 enum class Prmt { index, f4e, b4e, rc8, ecl, ecr, rc16 };
 template <Prmt Mode = Prmt::index, class D, class A, class B, class C>
 inline void prmt(D& d, const A& a, const B& b, const C& c) {
@@ -131,7 +131,7 @@ inline void prmt(D& d, const A& a, const B& b, const C& c) {
                          : patterns[static_cast<int>(Mode) - 1 < 0 ? 0 : static_cast<int>(Mode) - 1][which];
   set(d, __byte_perm(get<u32>(a), get<u32>(b), digits));
 }
-/// Each bit of the result is a bit of `table`; the operands' three bits are the number of this bit.
+/// Looks up each bit of the result in `table`: the operands' three bits are the number of the table's bit.
 template <class D, class A, class B, class C, class E>
 inline void lop3(D& d, const A& a, const B& b, const C& c, const E& table) {
   const u32 x = get<u32>(a), y = get<u32>(b), z = get<u32>(c), bits = get<u32>(table);

@@ -16,7 +16,7 @@
 
 namespace cuemu::ptx {
 
-/// Checks that the whole warp takes part, since each of these instructions takes a part of its matrices from every
+/// Checks that the whole warp takes part, because each of these instructions needs a part of its matrices from every
 /// lane.
 inline void check_whole(const Participants& warp) {
   if (warp.present != 0xffffffffu)
@@ -47,7 +47,7 @@ struct MmaCall : Call {
   using Number = std::conditional_t<std::is_same_v<Element, f32>, double, Element>;
   using Sum = std::conditional_t<is_integer_element<A>, int64_t, double>;
 
-  /// Element (row, column) of the input accumulators.
+  /// Returns the element (row, column) of the input accumulators.
   static Sum accumulator(const Participants& warp, const int row, const int column) {
     const auto& call = warp.call<MmaCall>(static_cast<unsigned>(row % 8 * 4 + column / 2));
     if constexpr (std::is_same_v<C, f16>)
@@ -103,7 +103,7 @@ struct MmaCall : Call {
 // threads costs more than a call, but with -O3 it would copy the whole function each time, and kernels would take
 // minutes to compile.
 
-/// mma.sync and mma.sp.sync .mMn8kK; the registers of d, a, b and c in this order.
+/// mma.sync and mma.sp.sync .mMn8kK. The registers of d, a, b and c are passed in this order.
 template <int M, int K, class A, class B, class C, class D, bool is_sparse, class... Registers>
 __attribute__((noinline)) inline void mma(const SourceLine where, const MmaFlags flags,
                                           Registers&... registers) {

@@ -14,7 +14,7 @@ struct e5m2 {};
 struct s4 {};
 struct u4 {};
 /// 32 neighbouring elements of one bit. They form one word in memory and in registers, and are multiplied together: the
-/// product is the number of bits that are set in both words (.and.popc), or in exactly one of them (.xor.popc).
+/// product is the number of bits that are set in both words (.and.popc), or in exactly one word (.xor.popc).
 struct b1_and {};
 struct b1_xor {};
 template <class T>
@@ -36,7 +36,7 @@ using ElementWord = std::conditional_t<std::is_same_v<T, f64>, u64, u32>;
 template <class T>
 inline constexpr int elements_of_word = static_cast<int>(8 * sizeof(ElementWord<T>) / element_bits<T>);
 
-/// The element with these bits, as a number, or as 32 bits for elements of one bit. Higher bits are ignored.
+/// Converts bits to a number, or to 32 bits for elements of one bit. Bits above the element are ignored.
 template <class T>
 inline auto number(const ElementWord<T> bits) {
   if constexpr (std::is_same_v<T, e5m2>)  // the bits are the upper byte of a half
@@ -61,7 +61,7 @@ inline auto number(const ElementWord<T> bits) {
   else
     return source<T>(static_cast<u16>(bits));
 }
-/// The element `index` of a register.
+/// Returns the element `index` of a register.
 template <class T>
 inline auto element(const ElementWord<T> word, const int index) {
   return number<T>(word >> static_cast<int>(element_bits<T>) * index);
@@ -70,7 +70,8 @@ inline auto element(const ElementWord<T> word, const int index) {
 /// Whether products of these elements are summed as integers.
 template <class T>
 inline constexpr bool is_integer_element = std::is_integral_v<T> || is_bits<T> || is_one_of<T, s4, u4>;
-/// The product of two elements, which is added to a sum. For integers it is a word, since their sums wrap.
+/// Returns the product of two elements, which is added to a sum. The product of integers is a word, because their sums
+/// wrap.
 template <class A, class Number>
 inline auto product(const Number a, const Number b) {
   if constexpr (is_bits<A>)
@@ -81,25 +82,25 @@ inline auto product(const Number a, const Number b) {
     return static_cast<double>(a * b);
 }
 
-/// The order of the two elements that a nibble of a sparse matrix's metadata selects.
+/// The order of the two elements that four bits of a sparse matrix's metadata select.
 enum class Metadata {
   any_order,  ///< no order
   ordered     ///< the earlier element comes first (.sp::ordered_metadata)
 };
-/// The places of the stored elements of a sparse matrix A. A nibble of metadata describes a chunk of 8 bytes, or of 4
-/// bytes for elements of at most one byte. It selects two of the chunk's four parts, the first one by its low bits: two
-/// elements, two pairs of 4-bit elements, or halves of a tf32. Four neighbouring lanes have the rows g and g + 8; one,
-/// two or all four of them hold the metadata of these rows, as the selector says. (PTX ISA, "Sparse matrix storage";
-/// figures of the metadata in "Matrix fragments for multiply-accumulate operation with sparse matrix A" and in the
-/// section of that name for warpgroups.)
+/// The places of the stored elements of a sparse matrix A. Four bits of metadata (a nibble) describe a chunk of 8
+/// bytes, or of 4 bytes for elements of at most one byte. The nibble selects two of the chunk's four parts; its low
+/// bits select the first one. A part is an element, a pair of 4-bit elements, or half of a tf32. Four neighbouring
+/// lanes have the rows g and g + 8; the selector says whether one, two or all four of them hold the metadata of these
+/// rows. (PTX ISA, "Sparse matrix storage"; figures of the metadata in "Matrix fragments for multiply-accumulate
+/// operation with sparse matrix A" and in the section of that name for warpgroups.)
 struct Sparsity {
   u32 metadata;
   int selector;
 
   template <class T>
   static constexpr bool is_small = element_bits<T> <= 8;
-  /// The number of a chunk's elements, and the number of lanes, among four, that hold metadata of a row that is `K`
-  /// deep, zeros included.
+  /// The number of a chunk's elements, and how many of four lanes hold metadata of a row. The row has `K` elements,
+  /// zeros included.
   template <class T>
   static constexpr int chunk = static_cast<int>((is_small<T> ? 32 : 64) / element_bits<T>);
   template <class T, int K>
@@ -117,7 +118,7 @@ struct Sparsity {
     else  // a lane has 4 chunks of both rows
       return {first + at / 4, row / 8 * 16 + at % 4 * 4};
   }
-  /// The column of the stored element `stored` in the whole row, from the nibble of its chunk.
+  /// Returns the column of the stored element `stored` in the whole row, from the nibble of its chunk.
   template <class T>
   static unsigned column(const unsigned nibble, const unsigned stored, const Metadata known) {
     if constexpr (element_bits<T> == 32) {
@@ -148,7 +149,8 @@ struct Sparsity {
   }
 };
 
-/// The column of each stored element in 16 rows of A, from a warp's metadata; the stored column if A is not sparse.
+/// Finds the column of each stored element in 16 rows of A from a warp's metadata. If A is not sparse, it is the stored
+/// column.
 template <class Call, class T, int K, bool is_sparse>
 struct StoredPlaces {
   static constexpr int depth = is_sparse ? K / 2 : K;

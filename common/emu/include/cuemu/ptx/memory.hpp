@@ -177,7 +177,7 @@ inline u32 warpid() {
 inline u32 nwarpid() {
   return max_block_warps;
 }
-/// Blocks run on any free worker, so any number is right.
+/// Returns the number of the multiprocessor. Blocks run on any free worker, so any number is correct.
 inline u32 smid() {
   return block_idx().x % 16;
 }

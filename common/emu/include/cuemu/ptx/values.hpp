@@ -1,8 +1,8 @@
 // The basis of the translation of inline PTX. Registers are C++ variables, operands are read in an instruction's type,
 // and results are written to registers of any type of the same or a greater size.
 //
-// A register is a uint16_t, uint32_t, uint64_t, float, double, or bool for a predicate. As in PTX, the register's type
-// matters little, since an instruction uses its bits.
+// A register is a uint16_t, uint32_t, uint64_t, float or double, or a bool for a predicate. As in PTX, an instruction
+// uses the register's bits, so the register's type matters little.
 #pragma once
 
 #include <type_traits>
@@ -40,7 +40,7 @@ inline f64 double_bits(const u64 bits) {
   return bit_cast<f64>(bits);
 }
 
-/// An operand as a T.
+/// Reads an operand as a T.
 template <class T, class From>
 inline T get(const From& x) {
   if constexpr (std::is_same_v<From, Integer> || std::is_same_v<From, Real>)
@@ -59,7 +59,7 @@ inline T get(const From& x) {
     return get<T>(static_cast<std::conditional_t<sizeof(T) == 4, u32, u64>>(x));
 }
 
-/// Writes a result. In a wider register, it is extended according to its type.
+/// Writes a result. If the register is wider, the result is extended according to its type.
 template <class To, class T>
 inline void set(To& to, const T value) {
   if constexpr (std::is_same_v<To, T>)

@@ -8,10 +8,10 @@
 
 namespace cuemu::ptx {
 
-/// Wide enough for all intermediate results.
+/// An integer type that can hold all intermediate results.
 using Video = cuemu::detail::int128;
 
-/// Bits of a register, from the lowest one: `.h1` is {16, 16}.
+/// A range of a register's bits, counted from the lowest bit: `.h1` is {16, 16}.
 struct Part {
   int at, bits;
 };

@@ -79,7 +79,7 @@ inline void redux(D& d, const A& a, const M& mask, const SourceLine where) {
   else
     set(d, __reduce_xor_sync(lanes, bits, where));
 }
-/// elect.sync: the lowest lane of the mask.
+/// elect.sync: selects the lowest lane of the mask.
 template <class D, class P, class M>
 inline void elect(D&& d, P&& elected, const M& mask, const SourceLine where) {
   const u32 lanes = get<u32>(mask), first = static_cast<u32>(__builtin_ctz(lanes));
@@ -125,7 +125,7 @@ inline void bar_arrive(const N& number, const C& count, const SourceLine where) 
   named_barrier_arrive(barrier < ptx_barriers ? barrier : ~0u, get<u32>(count), where);
 }
 enum class Gather { popc, and_, or_ };
-/// bar.red on barrier 0 for all threads.
+/// bar.red on barrier 0, for all threads.
 template <Gather How, class D, class P>
 inline void bar_red(D& d, const P& p, const SourceLine where) {
   const int x = get<bool>(p) ? 1 : 0;

@@ -36,7 +36,7 @@ class MatrixDescriptor {
           cuemu::detail::kLaunchFailure,
           "wgmma: matrix descriptors with a base offset are not emulated; align the tile to 1024 bytes");
   }
-  /// The bits of an element, by its row of A (or column of B) and its depth.
+  /// Returns the bits of an element, by its row of A (or column of B) and its depth.
   template <class T>
   u32 at(const bool transposed, const u32 row, const u32 depth) const {
     constexpr u32 size = element_bytes<T>;
@@ -44,7 +44,7 @@ class MatrixDescriptor {
     u64 offset = 0;
     if (!transposed) {
       const u32 piece = depth * size / 16;
-      const u32 pieces = span / 16;  // beyond the pattern's there are more where B of a sparse A is deep
+      const u32 pieces = span / 16;  // a deep B of a sparse A has more pieces than the pattern
       offset = row % 8 * span + row / 8 * stride_ + piece % pieces * 16 + piece / pieces * leading_ +
                depth * size % 16;
     } else if (swizzle_ == Swizzle::none) {
@@ -202,8 +202,8 @@ void serve(const SourceLine where, Kind mine) {
 }
 }  // namespace wgmma_detail
 
-/// wgmma.mma_async.m64nNkK; `d` contains the addresses of the lane's registers of D. Not inlined, for the same reason
-/// as mma.sync.
+/// wgmma.mma_async.m64nNkK. `d` contains the addresses of the lane's registers of D. The function is not inlined, for
+/// the same reason as mma.sync.
 template <int N, class A, class B, class D>
 __attribute__((noinline)) inline void wgmma(const SourceLine where, void* const* d, const WgmmaA& a,
                                             const u64 b, const WgmmaFlags flags) {

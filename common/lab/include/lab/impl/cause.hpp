@@ -52,7 +52,7 @@ struct Argument {
   }
 };
 
-/// A limit of the device in use; 0 if it has no limit or the query fails.
+/// Returns a limit of the device in use; 0 if it has no limit or the query fails.
 LAB_COLD LAB_INLINE int device_limit(cudaDeviceAttr attribute) {
   int device = 0, value = 0;
   if (cudaGetDevice(&device) != cudaSuccess ||
@@ -76,7 +76,7 @@ enum class Launch {
   not_known
 };
 
-/// Finds the launch to which the error belongs that the program has just read.
+/// Finds the launch that caused the program's last error.
 LAB_COLD LAB_INLINE Launch find_refused(Refused& launch) {
 #if defined(__CUEMU__)
   const ::cuemu::RefusedLaunch* const known = ::cuemu::refused_launch();
@@ -99,7 +99,7 @@ LAB_COLD LAB_INLINE Launch find_refused(Refused& launch) {
 #endif
 }
 
-/// "33 × 33 = 1089"; "1089" in one dimension.
+/// Adds a size and its volume: "33 × 33 = 1089", or "1089" in one dimension.
 LAB_COLD LAB_INLINE void add_volume(Sentence& text, const unsigned (&size)[3]) {
   const unsigned long long all = 1ull * size[0] * size[1] * size[2];
   if (size[2] != 1)
@@ -110,7 +110,7 @@ LAB_COLD LAB_INLINE void add_volume(Sentence& text, const unsigned (&size)[3]) {
     text.add("%llu", all);
 }
 
-/// Adds the sizes of a grid or a block that are 0 or above the limit of their dimension. @return whether there is one
+/// Adds the sizes of a grid or a block that are 0 or exceed the limit of their dimension. @return whether there are any
 LAB_COLD LAB_INLINE bool add_broken_sizes(Sentence& text, const char* whose, const char* of_what,
                                           const unsigned (&size)[3], const int (&limits)[3]) {
   if (size[0] == 0 || size[1] == 0 || size[2] == 0) {
@@ -137,7 +137,7 @@ LAB_COLD LAB_INLINE void add_shared_limit(Sentence& text) {
         more);
 }
 
-/// Names the size of a refused launch that is too large. Adds nothing if none is known.
+/// Names the sizes of a refused launch that are too large. Adds nothing if none is known.
 LAB_COLD LAB_INLINE void explain_sizes(Sentence& text, const Refused& launch) {
   const int most = device_limit(cudaDevAttrMaxThreadsPerBlock);
   const unsigned long long threads = 1ull * launch.block[0] * launch.block[1] * launch.block[2];
@@ -200,7 +200,7 @@ LAB_COLD LAB_INLINE void explain_launch(Sentence& text, cudaError_t error) {
   if (known == Launch::not_known) text.add(". Or an earlier call failed, and its result was not checked");
 }
 
-/// The side of a pointer, and the bytes of its allocation around it.
+/// The side of a pointer (host or device), and the bytes of its allocation before and after it.
 struct Side {
   enum Memory { null, host, pinned, device, managed } memory = host;
   bool size_known = false;
@@ -223,12 +223,12 @@ struct Side {
   }
 };
 
-/// Finds the device allocation that contains an address. @return false if there is none, or it is unknown
+/// Finds the device allocation that contains an address. @return false if no such allocation exists or is known
 LAB_COLD LAB_INLINE bool find_allocation(const void* pointer, std::uintptr_t& begin, std::size_t& bytes) {
 #if defined(__CUEMU__)
   return ::cuemu::allocation_of(pointer, begin, bytes);
 #elif CUDART_VERSION >= 12050
-  // A function of the driver, whose library the program is not linked with.
+  // A function of the driver; the program is not linked with the driver's library.
   void* function = nullptr;
   cudaDriverEntryPointQueryResult found;
   constexpr unsigned since = 12000;
@@ -274,7 +274,7 @@ LAB_COLD LAB_INLINE Side side_of(const void* pointer) {
   return side;
 }
 
-/// Adds a number of bytes. A huge number is also written as the negative number from which it probably results.
+/// Adds a number of bytes. A huge number is followed by the negative number from which it probably results.
 LAB_COLD LAB_INLINE void add_bytes(Sentence& text, std::size_t bytes) {
   if (bytes > SIZE_MAX / 2)
     text.add("%zu bytes (that is %lld, a negative number)", bytes, static_cast<long long>(bytes));
@@ -282,7 +282,7 @@ LAB_COLD LAB_INLINE void add_bytes(Sentence& text, std::size_t bytes) {
     text.add("%zu bytes", bytes);
 }
 
-/// Adds the side of a copy or fill that is larger than its allocation. @return whether there is one
+/// Names the side of a copy or fill that exceeds its allocation. @return whether any side does
 LAB_COLD LAB_INLINE bool add_overrun(Sentence& text, const char* what, std::size_t bytes, const char* name,
                                      const Side& side) {
   if (!side.size_known || bytes <= side.bytes) return false;
@@ -397,7 +397,7 @@ LAB_COLD LAB_INLINE void explain_no_code(Sentence& text) {
         major, minor, major, minor);
 }
 
-/// The fault that stopped a kernel, as the emulation reports it; empty on a GPU.
+/// Returns the fault that stopped a kernel, as the emulation reports it; empty on a GPU.
 LAB_INLINE const char* stopped_kernel() {
 #if defined(__CUEMU__)
   return ::cuemu::stopped_kernel();
@@ -406,7 +406,7 @@ LAB_INLINE const char* stopped_kernel() {
 #endif
 }
 
-/// Explains a fault of an earlier kernel, which the failed call only reports.
+/// Explains the fault of an earlier kernel. The failed call only reports that fault.
 LAB_COLD LAB_INLINE void explain_kernel(Sentence& text, cudaError_t error) {
   if (*stopped_kernel() != '\0') {
     text.add("%s", stopped_kernel());
@@ -439,7 +439,7 @@ LAB_COLD LAB_INLINE void explain_kernel(Sentence& text, cudaError_t error) {
   }
 }
 
-/// Explains that kernels launched more kernels than may wait at a time.
+/// Explains that kernels launched more kernels than may be pending at a time.
 LAB_COLD LAB_INLINE void explain_pending(Sentence& text) {
   std::size_t room = 0;
   if (cudaDeviceGetLimit(&room, cudaLimitDevRuntimePendingLaunchCount) != cudaSuccess) return;

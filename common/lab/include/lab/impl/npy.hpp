@@ -29,8 +29,8 @@ constexpr std::size_t npy_max_rank = 64;          // NumPy's own limit
   throw NpyError(path + ": " + problem);
 }
 
-/// Opens a regular file;
-/// O_NONBLOCK keeps a pipe without a writer from blocking the open before fstat() shows that it is a pipe.
+/// Opens a regular file. Without O_NONBLOCK, opening a pipe that has no writer would block before fstat() shows that it
+/// is a pipe.
 [[gnu::cold]] LAB_INLINE int npy_open(const std::string& path, NpyLinks links) {
   if (path.find('\0') != std::string::npos) throw NpyError("the name of an array file holds a zero byte");
   const int no_follow = links == NpyLinks::refuse ? O_NOFOLLOW : 0;
@@ -71,7 +71,7 @@ constexpr std::size_t npy_max_rank = 64;          // NumPy's own limit
   return done;
 }
 
-/// Parses the Python dictionary of a header, which has three known keys and no expressions.
+/// Parses a header's Python dictionary, which has three known keys and no expressions.
 class NpyHeaderParser {
  public:
   NpyHeaderParser(const std::string& path, const std::string& text) : path_(path), text_(text) {}
@@ -102,7 +102,7 @@ class NpyHeaderParser {
   [[noreturn]] void fail(const std::string& expected) const {
     npy_fail(path_, "its header is damaged at byte " + std::to_string(at_) + ": " + expected);
   }
-  /// The next character that is not blank, or zero at the end.
+  /// Returns the next character that is not blank; zero at the end.
   [[gnu::cold]] char peek() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
@@ -226,16 +226,16 @@ class NpyHeaderParser {
   return header;
 }
 
-/// The first bytes of a file as NumPy writes them: magic, version 1.0, length, dictionary, blanks up to a
-/// multiple of 64, newline.
+/// Returns the first bytes of a file in NumPy's form: magic, version 1.0, length, dictionary, blanks up to a multiple
+/// of 64, newline.
 [[gnu::cold]] LAB_INLINE std::string npy_preamble(const std::string& path, const std::string& dtype,
                                                   const std::vector<std::size_t>& shape) {
   std::string dictionary =
       "{'descr': '" + dtype + "', 'fortran_order': False, 'shape': " + npy_shape_words(shape) + ", }";
-  // NumPy leaves room for the first length to grow to 21 digits in place.
+  // NumPy reserves space so that the first length can grow to 21 digits in place.
   if (!shape.empty()) dictionary.append(21 - std::to_string(shape[0]).size(), ' ');
   const std::size_t used = 10 + dictionary.size() + 1;
-  dictionary.append(64 - used % 64, ' ');  // 64 blanks, not none, if it fits exactly, as NumPy does
+  dictionary.append(64 - used % 64, ' ');  // if it fits exactly, 64 blanks and not none, as NumPy does
   dictionary += '\n';
   if (shape.size() > npy_max_rank || dictionary.size() > 65535)
     npy_fail(path, "expected a shape of at most 64 dimensions, found " + std::to_string(shape.size()));
