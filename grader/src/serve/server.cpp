@@ -1,6 +1,8 @@
 // Only this file and submit.cpp include cpp-httplib.
 #include "serve/server.hpp"
 
+#include "base/error.hpp"
+
 #if GRADER_SERVES
 
 #include <fmt/format.h>
