@@ -1,11 +1,11 @@
 #include "serve/submit.hpp"
 
+#include <nlohmann/json.hpp>
+
 #if GRADER_SERVES
 
 #include <fmt/format.h>
 #include <httplib.h>
-
-#include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
 #include "base/regex.hpp"
