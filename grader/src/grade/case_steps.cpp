@@ -1,4 +1,4 @@
-// The steps for each case. A step that returns true has given the case its verdict.
+// The steps for each case. A step returns true if it has given the case its verdict.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::string macro_options(const Case& c) {
   return options;
 }
 
-/// The program of a case, which is a separate program if the case has macros. Empty if it does not compile.
+/// The program of a case. A case with macros has its own program. Empty if it does not compile.
 fs::path program_of(Work& work, const Case& c) {
   if (c.macros.empty()) return work.program;
   const BuildResult built = work.build_with(c.macros, work.context.backend, work.instrument());
@@ -52,9 +52,9 @@ fs::path program_of(Work& work, const Case& c) {
   return {};
 }
 
-/// The median kernel time of three runs with a case's data. No value if a run fails, has a wrong result or has no
-/// times.
-/// @param wrong receives the verdict of a wrong run
+/// The median kernel time of three runs on a case's data. No value if a run fails, has a wrong result, or has
+/// no times.
+/// @param wrong receives the verdict of a run with a wrong result
 std::optional<double> kernel_time(Work& work, Case c, const CaseData& data, CaseResult& wrong) {
   const fs::path program = program_of(work, c);
   c.from_device = false;  // only the time is needed
@@ -75,7 +75,8 @@ std::optional<double> kernel_time(Work& work, Case c, const CaseData& data, Case
   return times.median();
 }
 
-/// The figures of `grader profile` for a run: the counters of each launch, and the sums of loads and stores.
+/// The numbers that `grader profile` shows for a run: the counters of each launch, and the sums of loads and
+/// stores.
 std::vector<MeasuredNumber> counted_numbers(const std::vector<LaunchCounts>& launches) {
   std::vector<MeasuredNumber> all;
   for (const LaunchCounts& launch : launches) {
@@ -108,7 +109,7 @@ void add_tables(std::vector<MeasuredNumber>& all, const std::vector<Table>& tabl
         if (!row.cells[i].samples.empty()) all.push_back({row.cells[i].median(), table.spec.columns[i].unit});
 }
 
-/// The parameter values of a lab's tables, which are chosen, not measured.
+/// The values of the parameters in a lab's tables. They are chosen, not measured.
 std::vector<double> chosen_values(const Lab& lab) {
   std::vector<double> values;
   for (const TableSpec& table : lab.tables)
@@ -122,7 +123,7 @@ std::vector<double> chosen_values(const Lab& lab) {
   return values;
 }
 
-/// Adds, once for a submission, a note that the profile does not record the contents of copies.
+/// Adds a note that the profile does not record the contents of copies, once for each submission.
 void note_unknown_origin(CaseWork& one) {
   const bool unknown = one.c.from_device && one.result.verdict == Verdict::passed &&
                        !one.run.profile.source.empty() && !is_origin_known(one.run.profile);

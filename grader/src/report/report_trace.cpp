@@ -1,6 +1,6 @@
-// Shows the most instructive block. For each stretch from barrier to barrier, it shows each line's accesses to each
-// array, the number of threads, and the cost, followed by waiting and returned threads, and unordered accesses. Each
-// block of the grid gets a line, and so does each launch if there are several.
+// Shows the most instructive block. Each stretch between two barriers lists the lines with their accesses to
+// each array, the number of threads, and the cost. Waiting threads, returned threads and unordered accesses
+// follow. Each block of the grid gets a line, and so does each launch if there are several.
 #include "report/report_trace.hpp"
 
 #include <fmt/format.h>
@@ -110,7 +110,7 @@ const char* doing_verb(TracedStep::Does does) {
   return does == TracedStep::Does::read ? "reads" : does == TracedStep::Does::write ? "writes" : "updates";
 }
 
-/// A row's unusual properties, for the text below the table.
+/// The unusual properties of a row, for the text below the table.
 std::string remarks(const Doing& row, const Trace& trace, const Style& style) {
   const TracedArray& array = trace.arrays[row.array];
   const std::string line = fmt::format("  Line {}: ", trace.places[row.place].line);
@@ -301,7 +301,7 @@ std::string grid_text(const TracedLaunch& launch, const Trace& trace, const Styl
   return out;
 }
 
-/// A verdict's sentence, which may follow a colon in other places.
+/// A message as a sentence of its own. In other places, it may follow a colon.
 std::string sentence_of(std::string message) {
   if (!message.empty()) message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
   return message;

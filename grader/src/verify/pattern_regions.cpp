@@ -161,8 +161,8 @@ std::vector<bool> wrong_of_column(const Evidence& e, std::size_t column) {
   return bits;
 }
 
-/// Whether there are so few ways to place this many wrong elements that each way is some region: two of 2×2 elements
-/// are a row, a column or a diagonal, regardless of the cause.
+/// Whether any placement of this many wrong elements would look like a region. For example, two of 2×2
+/// elements are always a row, a column or a diagonal, whatever the cause.
 bool lies_anywhere(const Evidence& e) {
   constexpr double fewest_ways = 8;
   const auto all = static_cast<double>(e.rows * e.columns);
@@ -205,7 +205,7 @@ Result linear(const Evidence& e) {
   const auto place = [&](Position p) { return e.rows == 1 ? p.column : p.row; };
   const Span wrong = span(bits);
   const std::size_t last = bits.size() - 1;
-  // A few right elements at the beginning are luck if there are more right elements among the wrong ones.
+  // A few right elements at the beginning are chance if there are more right elements among the wrong ones.
   const auto right_among = static_cast<std::size_t>(
       std::count(bits.begin() + static_cast<std::ptrdiff_t>(wrong.first), bits.end(), false));
   const bool is_luck = wrong.first < 8 && right_among >= wrong.first;
@@ -278,7 +278,8 @@ Result blank_in_groups(const Evidence& e) {
   return std::nullopt;
 }
 
-/// The first columns are overwritten by threads beyond the right edge, where the next row begins in memory.
+/// The first columns were overwritten by threads beyond the right edge, because the next row begins there in
+/// memory.
 Result beyond_the_edge(const Evidence& e) {
   if (!e.run.launch || e.run.launch->threads(0) <= e.columns) return std::nullopt;
   const std::size_t outside = e.run.launch->threads(0) - e.columns;

@@ -1,7 +1,7 @@
 // Hypotheses on a single number that should be the sum of the only input, but lacks terms or counts terms twice.
 //
-// One wrong number fits many hypotheses by chance, so only a few sums are tried: the sums of the parts of a block, a
-// warp or a level of a tree.
+// One wrong number fits many hypotheses by chance. So only a few sums are tried: those over parts that belong
+// to a block, a warp or a level of a tree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -108,7 +108,7 @@ class SumOfInput {
     return sum;
   }
 
-  /// Hypothesis: threads beyond the input take its last number again.
+  /// Hypothesis: threads beyond the end of the input read its last number again.
   Result last_repeated() const {
     const double last = x_[x_.size() - 1];
     for (std::size_t block = 32; block <= 1024; block *= 2) {
@@ -146,8 +146,8 @@ class SumOfInput {
            (e_.run.launch->block[0] == k || e_.run.launch->threads() == k || e_.run.launch->blocks() == k);
   }
 
-  /// Added zeros leave no trace, so several counts from k on have the same sum. Returns the count that the launch
-  /// explains, or else the count that whole warps explain.
+  /// Added zeros leave no trace, so several counts from k on have the same sum. Returns the count that the
+  /// launch explains, or else the count that whole warps explain.
   std::size_t likeliest_count(std::size_t k) const {
     std::size_t last = k;
     while (last + 2 < x_.size() && x_[last] == 0) ++last;

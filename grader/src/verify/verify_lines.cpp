@@ -134,8 +134,8 @@ std::size_t moved(const std::vector<std::size_t>& order) {
   return count;
 }
 
-/// The order of each line's numbers that turns the printed lines into the expected lines and moves the fewest
-/// numbers.
+/// The order of each line's numbers that turns the printed lines into the expected ones. If several do, the
+/// one that moves the fewest numbers.
 std::optional<std::vector<std::size_t>> other_order(const Lines& expected, const Lines& printed) {
   const std::size_t places = template_of(expected.front()).numbers.size();
   if (places < 2 || places > most_exchanged || printed.size() != expected.size()) return std::nullopt;
