@@ -99,7 +99,8 @@ class Reader {
     // If there are too many sections for the fields of the header, the first section contains the numbers.
     const std::uint64_t count = head.e_shnum != 0 ? head.e_shnum : first.sh_size;
     const std::uint64_t of_names = head.e_shstrndx != SHN_XINDEX ? head.e_shstrndx : first.sh_link;
-    std::uint64_t early = watchable_ ? sizeof(Elf64_Addr) : 0;  // bytes that the compiler's own address takes
+    std::uint64_t early =
+        watchable_ ? sizeof(Elf64_Addr) : 0;  // the bytes that the compiler's own address takes
     for (std::uint64_t i = 0; i < count; ++i) {
       Elf64_Shdr section{};
       if (!section_at(head, i, section)) break;

@@ -1,4 +1,4 @@
-// The [[case]]s of lab.toml.
+// Reads the [[case]]s of lab.toml.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace grader {
 namespace {
 
 constexpr double longest_timeout_s = 3600;
-constexpr int most_devices = 16;  // emulated devices
+constexpr int most_devices = 16;  // limit of emulated devices
 const char* const case_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
 
 void read_timeouts(TomlTable& of_case, Case& c) {
@@ -52,7 +52,7 @@ bool asks_more(const Case& c) {
   return !c.requirements.empty() || !c.counts.empty() || !c.explains.line.empty() || c.near_best.within > 0;
 }
 
-/// decides = [2]: some of the parts that the case proves
+/// Reads decides = [2], which names some of the parts that the case proves.
 std::vector<int> read_decided_parts(TomlTable& of_case, const Case& c) {
   std::vector<int> parts;
   const std::vector<std::int64_t> ids = of_case.integers("decides", 1, most_parts);
@@ -101,7 +101,7 @@ std::vector<Requirement> read_requirements(TomlTable& of_case, const Lab& lab) {
   return requirements;
 }
 
-/// counts = [{ of = "shared_loads", at_least = 1024, at_most = 4096, says = "…" }]
+/// Reads counts = [{ of = "shared_loads", at_least = 1024, at_most = 4096, says = "…" }].
 std::vector<Count> read_counts(TomlTable& of_case) {
   std::vector<Count> counts;
   for (TomlTable& table : of_case.tables("counts")) {
@@ -130,7 +130,7 @@ std::vector<Count> read_counts(TomlTable& of_case) {
   return counts;
 }
 
-/// explains = { line = "Why this combination:", numbers = 2 }
+/// Reads explains = { line = "Why this combination:", numbers = 2 }.
 Explains read_explains(TomlTable& of_case) {
   Explains explains;
   auto table = of_case.table("explains");
@@ -142,7 +142,7 @@ Explains read_explains(TomlTable& of_case) {
   return explains;
 }
 
-/// near_best = { within = 1.2, of = [{ NAME = "value", … }, …] }
+/// Reads near_best = { within = 1.2, of = [{ NAME = "value", … }, …] }.
 NearBest read_near_best(TomlTable& of_case) {
   NearBest near_best;
   auto table = of_case.table("near_best");
@@ -155,7 +155,7 @@ NearBest read_near_best(TomlTable& of_case) {
   return near_best;
 }
 
-/// Reads the verification, which must fit the program's result: lines on standard output, or an array.
+/// Reads how the result is verified. This must fit the result: lines on standard output, or an array.
 Verify read_verify(TomlTable& of_case, const Lab& lab) {
   if (of_case.has("check"))
     of_case.fail("check", "how a case is verified is called \"verify\" now; expected verify = \"…\"");
@@ -186,7 +186,8 @@ Verify read_verify(TomlTable& of_case, const Lab& lab) {
   return verify;
 }
 
-/// drawn = ["--length={257..511}"]: the arguments in a class. The handout's arguments must be possible values.
+/// Reads drawn = ["--length={257..511}"], the arguments in a class. The handout's arguments must be possible
+/// values.
 std::vector<DrawnArgument> read_drawn(TomlTable& of_case, const Case& c) {
   std::vector<DrawnArgument> drawn;
   if (!of_case.has("drawn")) return drawn;
@@ -214,7 +215,7 @@ std::vector<DrawnArgument> read_drawn(TomlTable& of_case, const Case& c) {
   return drawn;
 }
 
-/// Reads the origin. A case that verifies no result can't require its origin.
+/// Reads whether the origin matters. A case that verifies no result can't require its origin.
 bool read_origin_of_case(TomlTable& of_case, const Lab& lab, Verify verify) {
   if (verify != Verify::none) return read_origin(of_case, lab, lab.from_device);
   if (of_case.has("origin"))

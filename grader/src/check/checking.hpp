@@ -26,7 +26,7 @@ struct CheckedRun {
   std::optional<std::vector<Finding>> findings;
 };
 
-/// Runs a program that was built with `checked`, in emulation.
+/// Runs a program that was built with Instrument::check, in emulation.
 /// @param strict whether writes of the same value by several threads are findings, too
 CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission, const Case& c,
                        const fs::path& program, const CaseData& data, const fs::path& work_folder,

@@ -12,7 +12,7 @@ namespace grader {
 /// @throws Error (usage) for invalid text
 ElementName parse_element(const std::string& text);
 
-/// Runs a program that was built with `checked`, in emulation, and reads the recording.
+/// Runs a program that was built with Instrument::check, in emulation, and reads the recording.
 /// @param bytes the bytes of an element, for an array that the lab does not list
 /// @throws Error (usage) when the array is missing, the index is out of bounds, or the program ends before anything
 ///         was recorded

@@ -11,8 +11,8 @@
 
 namespace grader {
 
-/// Runs a program that was built with `checked`, in emulation. Reads what its first blocks did, the checker's
-/// findings, and the wrong elements of the result.
+/// Runs a program that was built with Instrument::check, in emulation. Reads what its first blocks did, the
+/// checker's findings, and the wrong elements of the result.
 /// @param blocks the number of blocks of each launch that are recorded at most
 /// @throws Error (usage) when the program ends before anything was recorded, or has no kernel
 Trace trace_case(const Toolchain& toolchain, const Submission& submission, const Case& c,
