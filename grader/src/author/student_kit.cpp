@@ -74,7 +74,7 @@ std::string without_cases(const std::string& toml, const std::set<std::string>& 
   return text;
 }
 
-/// The cases that students don't get: hidden cases, and cases that name the best parameters for comparison.
+/// The cases withheld from students: hidden cases, and cases that name the best parameters for comparison.
 std::set<std::string> withheld(const Lab& lab) {
   std::set<std::string> ids;
   for (const Case& c : lab.cases)

@@ -130,7 +130,7 @@ std::vector<Count> read_counts(TomlTable& of_case) {
   return counts;
 }
 
-/// Reads explains = { line = "Why this combination:", numbers = 2 }.
+/// explains = { line = "Why this combination:", numbers = 2 }
 Explains read_explains(TomlTable& of_case) {
   Explains explains;
   auto table = of_case.table("explains");
@@ -142,7 +142,7 @@ Explains read_explains(TomlTable& of_case) {
   return explains;
 }
 
-/// Reads near_best = { within = 1.2, of = [{ NAME = "value", … }, …] }.
+/// near_best = { within = 1.2, of = [{ NAME = "value", … }, …] }
 NearBest read_near_best(TomlTable& of_case) {
   NearBest near_best;
   auto table = of_case.table("near_best");
@@ -155,7 +155,7 @@ NearBest read_near_best(TomlTable& of_case) {
   return near_best;
 }
 
-/// Reads how the result is verified. This must fit the result: lines on standard output, or an array.
+/// Reads the verification, which must fit the program's result: lines on standard output, or an array.
 Verify read_verify(TomlTable& of_case, const Lab& lab) {
   if (of_case.has("check"))
     of_case.fail("check", "how a case is verified is called \"verify\" now; expected verify = \"…\"");

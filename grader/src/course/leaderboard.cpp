@@ -33,9 +33,8 @@ bool has_all(const Grading& grading) {
   return is_graded(grading) && grading.verdict == Verdict::passed && grading.max_points > 0;
 }
 
-/// The case with the longest time, since it leaves the most to gain. Only cases count for which every right
-/// attempt has a time. Hidden cases don't count: students read the board, and a program could encode a hidden
-/// input in its time.
+/// The longest of the cases that every right attempt has a time for: it leaves the most to gain. Students read the board,
+/// and a time can carry out what a hidden case's inputs hold.
 std::string timed_case(const Lab& lab, const std::vector<const GradedAttempt*>& right) {
   std::string longest;
   double most = 0;

@@ -22,7 +22,7 @@ struct Placing {
   std::optional<std::size_t> threshold;
 };
 
-/// A goal on the board: a reference of the class file, graded on this machine in the same way as hand-ins.
+/// A line to beat: a reference of the class file, graded on this machine as hand-ins are.
 struct Reference {
   std::string name;
   Grading grading;
@@ -39,7 +39,7 @@ struct Leaderboard {
     std::string name;
     double time_s = 0;
   };
-  std::vector<Line> lines;   ///< references with all points, by time; empty unless times are ranked
+  std::vector<Line> lines;   ///< the references that have all points, where times are ranked, by time
   std::size_t students = 0;  ///< number of students who handed something in
   /// The ranks of the first placings after a hand-in that changed one of them. Rank 0: not on the board yet.
   struct Moment {

@@ -52,9 +52,9 @@ fs::path program_of(Work& work, const Case& c) {
   return {};
 }
 
-/// The median kernel time of three runs on a case's data. No value if a run fails, has a wrong result, or has
-/// no times.
-/// @param wrong receives the verdict of a run with a wrong result
+/// The median kernel time of three runs with a case's data. No value if a run fails, has a wrong result or has no
+/// times.
+/// @param wrong receives the verdict of a wrong run
 std::optional<double> kernel_time(Work& work, Case c, const CaseData& data, CaseResult& wrong) {
   const fs::path program = program_of(work, c);
   c.from_device = false;  // only the time is needed
@@ -75,8 +75,7 @@ std::optional<double> kernel_time(Work& work, Case c, const CaseData& data, Case
   return times.median();
 }
 
-/// The numbers that `grader profile` shows for a run: the counters of each launch, and the sums of loads and
-/// stores.
+/// The figures of `grader profile` for a run: the counters of each launch, and the sums of loads and stores.
 std::vector<MeasuredNumber> counted_numbers(const std::vector<LaunchCounts>& launches) {
   std::vector<MeasuredNumber> all;
   for (const LaunchCounts& launch : launches) {
@@ -123,7 +122,7 @@ std::vector<double> chosen_values(const Lab& lab) {
   return values;
 }
 
-/// Adds a note that the profile does not record the contents of copies, once for each submission.
+/// Adds, once for a submission, a note that the profile does not record the contents of copies.
 void note_unknown_origin(CaseWork& one) {
   const bool unknown = one.c.from_device && one.result.verdict == Verdict::passed &&
                        !one.run.profile.source.empty() && !is_origin_known(one.run.profile);

@@ -153,7 +153,7 @@ class GradeTest : public testing::Test {
   Submission submission;
   FakeMachine fake;
   Player emucc, cpp, oracle, program;
-  std::string reported;  ///< reports of the tools that are linked with the program, besides its profile
+  std::string reported;  ///< reports of tools linked with the program, besides its profile
 };
 
 TEST_F(GradeTest, ARightProgramHasAllPoints) {

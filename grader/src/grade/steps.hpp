@@ -183,11 +183,11 @@ bool choose_program(CaseWork&);
 bool run_program(CaseWork&);
 bool judge_run(CaseWork&);
 bool judge_counts(
-    CaseWork&);  ///< judges the kernels' counts, in a separate run if the profile does not have them
+    CaseWork&);  ///< the kernels' counts, in a separate run where the profile does not have them
 bool judge_explanation(CaseWork&);  ///< compares the student's explanation with the measurements
 bool judge_near_best(
-    CaseWork&);              ///< compares with the same sources and other macros, if the case requires it
-bool keep_times(CaseWork&);  ///< keeps the times of a visible case
+    CaseWork&);              ///< compares with the same sources and other macros, where the case requires it
+bool keep_times(CaseWork&);  ///< of a visible case
 bool judge_no_findings(CaseWork&);  ///< runs the program again under the checker
 bool run_under_checker(CaseWork&);
 

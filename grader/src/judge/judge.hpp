@@ -39,7 +39,7 @@ bool ends_in_order(const RunResult& run);
 /// Sets verdict, message and next step from result.mismatch.
 void say_mismatch(CaseResult& result, const Lab& lab, const Case& c);
 
-/// The extent of a mismatch without a cause: "24 of 25 elements are wrong."
+/// "24 of 25 elements are wrong.": the extent of a mismatch, without a cause.
 std::string words_of_extent(const Case& c, const Mismatch& mismatch);
 
 /// A signal in words: "segmentation fault: the program read or wrote memory that is not its own".

@@ -107,7 +107,7 @@ struct CaseResult {
   std::optional<RunEnd> ended = {};       ///< no value: the run reached its end
   std::optional<std::size_t> cause = {};  ///< index of the finding that explains a wrong result or a crash
   bool right_in_step = false;             ///< the result is right when the lanes of each warp run in lockstep
-  bool right_before_check = false;        ///< the output is right, but the run under the checker failed
+  bool right_before_check = false;        ///< the output is right, and the run under the checker failed
 };
 
 /// The result of one part: its points, in proportion to the weight of the passed cases that prove it.

@@ -109,18 +109,18 @@ inline constexpr const char* counted_in_profile[] = {"launches", "threads", "byt
 /// the emulation's counters.
 const std::vector<std::string>& countable();
 
-/// A case's requirement on a text that the program prints, the student's explanation.
+/// A case's requirement on a text that the program prints: the student's explanation.
 struct Explains {
-  std::string line;  ///< the line before the text, which ends with the output; empty: not required
+  std::string line;  ///< the text begins after this line and goes to the end; empty: not required
   int numbers =
-      0;  ///< least number of different measured values in it: of the student's tables, or of this case
+      0;  ///< least number of different measured values in it: from the student's tables, or counted in this case
 };
 
 /// A requirement for labs on tuning: the student's choice of macros must be nearly as fast as the best of the given
 /// choices.
 struct NearBest {
   double within = 0;  ///< largest ratio of the submission's kernel time to the fastest one's; 0: not required
-  std::vector<std::map<std::string, std::string>> of;  ///< the alternatives' macros, passed with -D
+  std::vector<std::map<std::string, std::string>> of;  ///< macros of the alternatives, given with -D
 };
 
 /// An argument of a case with a number drawn for each class: "--length={257..511}".
@@ -158,12 +158,13 @@ struct Case {
   std::vector<Requirement> requirements;
   std::vector<Count> counts;
   Explains explains;
-  /// Parts that lose their points if the case's result is right, but was not computed in the required way.
+  /// Parts that lose their points if the case's result is right but was not computed in the required way.
   std::vector<int> decides;
-  bool from_device = false;  ///< the output file must hold data that came back from the device unchanged
+  bool from_device =
+      false;  ///< the output file must hold data that came back from the device, as a kernel left them there
   NearBest near_best;
-  /// The arguments with which `grader check` runs the case, in place of `args`. They give a small size, since
-  /// a checked program is many times slower. Without a value, the case is not checked.
+  /// `grader check` runs the case at a small size, since a checked program is many times slower: these arguments
+  /// replace `args`. Without a value the case is not checked.
   std::optional<std::vector<std::string>> checked;
   std::string unchecked;  ///< why grading does not require a clean run under the checker; empty: it does
 

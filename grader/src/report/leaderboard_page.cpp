@@ -84,7 +84,7 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
   return table_markup(table);
 }
 
-/// @param with_times whether each moment is labelled with its time; otherwise with a number
+/// @param with_times whether moments are named by their times; otherwise by numbers
 std::string rank_figure(const Leaderboard& board, bool with_times) {
   std::vector<RankLine> lines;
   std::string words = "Rank over time.";

@@ -38,7 +38,7 @@ CountedRun run_counted(const Toolchain& toolchain, const Submission& submission,
 /// The launches in the report of the emulation's counters; an empty list for a damaged report.
 std::vector<LaunchCounts> read_counts(const std::string& report);
 
-/// The sum of a counter over all launches, or for occupancy the minimum. No value if it was not counted.
+/// The sum of a counter over all launches or, for occupancy, the minimum; no value if the counter was not counted.
 std::optional<double> counted(const std::vector<LaunchCounts>& launches, const std::string& counter);
 
 }  // namespace grader

@@ -12,8 +12,8 @@ namespace grader {
 
 class ClassLab {
  public:
-  /// @param file the class file; the hand-ins are in its folder
-  /// @param executor grades the hand-ins; several threads use it at once
+  /// @param file of the class: it decides the folder
+  /// @param executor grades; several threads use it at once
   ClassLab(const Kit& kit, const Lab& lab, const fs::path& file, ClassFile course, Backend backend,
            std::unique_ptr<Executor> executor);
 

@@ -64,7 +64,7 @@ Json quota_json(const std::optional<Quota>& quota) {
           {"next_at", quota->left == 0 ? Json(quota->next_at) : Json()}};
 }
 
-/// The next full minute after a time that is given in seconds from now.
+/// The next full minute.
 std::string expected_minute(double seconds_from_now) {
   const auto at = std::time(nullptr) + static_cast<std::time_t>(seconds_from_now);
   return utc_text((at / 60 + 1) * 60);
@@ -82,7 +82,7 @@ bool is_zip(const std::string& body) {
   return body.starts_with("PK\x03\x04");
 }
 
-/// The lab's files in an archive, in any of its folders. @param ignored receives the names of the other files
+/// The files of the lab in an archive, in whatever folder of it. @param ignored receives the names of the others
 std::vector<SubmissionFile> files_in_zip(const std::string& body, const LevelForm& form,
                                          std::vector<std::string>& ignored) {
   Unread unread;
@@ -99,7 +99,7 @@ std::vector<SubmissionFile> files_in_zip(const std::string& body, const LevelFor
   return out;
 }
 
-/// The files in the body of a hand-in, {"files": [{"name", "text"}]}.
+/// The files of a hand-in's body, {"files": [{"name", "text"}]}.
 std::vector<SubmissionFile> files_of(const std::string& body) {
   const Json json = json_or_null(body);
   std::vector<SubmissionFile> out;

@@ -24,7 +24,7 @@ class ClassLinks {
   std::string token_of(const std::string& person) const;
   /// Draws another secret. The person's earlier link is then refused.
   void renew(const std::string& person) const;
-  /// The person, of these people, to whom the secret belongs.
+  /// The one of these people whose secret it is.
   std::optional<std::string> owner_of(const std::string& token, const std::set<std::string>& people);
 
  private:

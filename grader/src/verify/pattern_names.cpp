@@ -72,7 +72,7 @@ const std::vector<PatternName>& pattern_names() {
       {"missing-lines", "lines are missing, and those that were printed are right"},
       {"swapped-numbers", "the numbers of each line are in another order"},
       {"wording", "the right numbers in other words"},
-      // Only the wrong elements have this content.
+      // Content of the wrong elements only.
       {"imprecise", "near the expected values: rounding", PatternMeaning::content},
       {"infinite", "infinity", PatternMeaning::content},
       {"garbage", "absurdly large or small values: memory that was never written", PatternMeaning::content},
