@@ -14,7 +14,7 @@
 //
 // --replay grades the first hand-ins, and reuses their results for all others. The remaining time is that of
 // everything except compiling and running, in classes of any size. Each class is graded in a process of its
-// own, so that its peak memory is its own.
+// own, so that its peak memory is not that of an earlier class.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

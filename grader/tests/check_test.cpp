@@ -98,8 +98,8 @@ std::map<std::string, std::vector<std::string>> macro_values(const Lab& lab) {
   return values;
 }
 
-/// The first visible case of the lab's own program that is checked at its own size. Its inputs are drawn
-/// newly, since those of gold may be smaller than a block. If there is no such case, the first checked case.
+/// The first visible case of the lab's own program that is checked at its own size. New inputs are drawn for
+/// it, since those of gold may be smaller than a block. If there is no such case, the first checked case.
 const Case& typical_size(const Lab& lab) {
   const Case* first = nullptr;
   for (const Case& c : lab.cases) {

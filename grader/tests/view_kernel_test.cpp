@@ -237,9 +237,9 @@ TEST_F(KernelPage, BeginsWithTheMistake) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-/// The pale colours of warps, on which values are written, are distinct for colour-blind readers, too: in
-/// light and dark mode their distance in CIE's L*a*b* is at least 7 under the matrices of Machado, Oliveira
-/// and Fernandes (2009).
+/// Values are written on pale colours of warps. Colour-blind readers must be able to distinguish these
+/// colours: in light and dark mode, their distance in CIE's L*a*b* is at least 7 under the matrices of
+/// Machado, Oliveira and Fernandes (2009).
 TEST_F(KernelPage, ColoursDifferForTheColourBlind) {
   open("lab2.1", "transposed");
   const std::string least = R"((paper => {

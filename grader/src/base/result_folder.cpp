@@ -22,7 +22,8 @@ int open_beneath(int folder, const fs::path& name, int flags) {
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   const int direct = static_cast<int>(::syscall(SYS_openat2, folder, name.c_str(), &how, sizeof how));
   if (direct >= 0 || (errno != ENOSYS && errno != EPERM)) return direct;
-  // Linux before 5.6 lacks openat2, and some containers reject it. There the path is opened folder by folder.
+  // Linux before 5.6 lacks openat2, and some containers reject it. In both cases, the path is opened folder
+  // by folder.
   int at = ::fcntl(folder, F_DUPFD_CLOEXEC, 0);
   for (auto part = name.begin(); at >= 0 && part != name.end(); ++part) {
     if (*part == "..") errno = EXDEV;

@@ -253,8 +253,8 @@ void ProgressLine::clear() {
 
 namespace {
 
-/// A number with a unit, from units of which each is `step` times the previous one. Rounding never gives
-/// "1000 ms" for one second.
+/// A number with the unit that fits it. In the list of units, each is `step` times the previous one. Rounding
+/// never gives "1000 ms" for one second.
 template <std::size_t n>
 std::string scaled(double value, double step, const std::array<const char*, n>& units, int digits) {
   std::size_t unit = 0;
@@ -263,7 +263,7 @@ std::string scaled(double value, double step, const std::array<const char*, n>& 
     value /= step;
     ++unit;
   }
-  // If the number has more than `digits` places before the point, all are written, never as 1e+04.
+  // If the number has more than `digits` digits before the point, all of them are written, never 1e+04.
   const int decimals =
       value == 0 ? 0 : std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
   std::string number = fmt::format("{:.{}f}", value, std::min(decimals, 9));

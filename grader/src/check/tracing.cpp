@@ -98,8 +98,8 @@ class Reader {
       if (element == 0) element = bytes_of_type(array.type);
       array.type.clear();  // for device memory it is the text of a source line
     }
-    // Finds the array by its name for users, or else by its name in the source. A padded array is no array of
-    // the case, but the user may have given its shape.
+    // Finds the array by its name for users, or else by its name in the source. A padded array does not equal
+    // an array of the case, but the user may have given its shape.
     for (const char* const called : {"name", "array"}) {
       const auto its = context_.known.find(text_in(from, called));
       if (array.shared || its == context_.known.end()) continue;

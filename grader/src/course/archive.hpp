@@ -14,8 +14,8 @@ struct Unread {
 };
 
 /// The sources, texts and archives in an archive, sorted by name. Hidden entries, links, devices and files of
-/// other kinds are left out. Bytes of read entries are counted as they are unpacked, bytes of skipped ones by
-/// their declared size, so that a small file that unpacks without end is refused early.
+/// other kinds are left out. A read entry counts with the bytes that it unpacks to, and a skipped entry with
+/// its declared size. So a small file that unpacks without end is refused early.
 /// @throws Error (usage) for a damaged or encrypted file, a file that is not an archive, a name that leads
 ///   out of the archive (/etc/x, ../x), or a broken limit of a submission
 std::vector<SubmissionFile> read_archive(const fs::path& file, Unread* unread = nullptr);

@@ -15,8 +15,8 @@ struct HandedInFiles : Unread {
 /// The names as "a.pdf, b.docx": at most the first `most` of them.
 std::string list_of(const std::vector<std::string>& names, std::size_t most = 5);
 
-/// If an attempt has no source but exactly one archive, the archive is read, and so is an only archive inside
-/// it.
+/// If an attempt has no source but exactly one archive, the archive is read. If it holds only another
+/// archive, that one is read instead.
 /// @throws Error (usage) for links, pipes and devices in place of a student's folder, archive or file; for a hand-in
 ///         with neither a source nor exactly one archive; and as read_archive()
 HandedInFiles read_hand_in(const HandIn& hand_in);

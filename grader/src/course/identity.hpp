@@ -5,7 +5,7 @@
 /// `email` or `id`. If a platform's number equals an `id`, it counts only if no name contradicts it.
 /// Otherwise the name identifies the student, if exactly one student and one person have it: "Lovelace, Ada",
 /// "Ada Lovelace" and Canvas's "lovelaceada" are one name. The id of a person outside the class is the name
-/// or login; if two persons have the same, the platform's number is appended.
+/// or login; if two persons have the same one, the platform's number is appended.
 #pragma once
 #include <map>
 #include <vector>

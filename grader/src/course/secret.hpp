@@ -12,7 +12,7 @@ constexpr const char* class_secret_file = "class.secret";
 /// The secret from which leaderboards' nicknames are drawn.
 constexpr const char* nickname_secret_file = "nicknames.secret";
 
-/// Writes a file atomically, which only its owner can read. @throws Error (environment) when it can't be
+/// Writes, atomically, a file that only its owner can read. @throws Error (environment) when it can't be
 /// written
 void write_private_file(const fs::path& file, const std::string& text);
 

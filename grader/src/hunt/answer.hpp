@@ -2,8 +2,8 @@
 /// The questions of a hunt and their right answers: the line, the two threads of a race, the element of a stray access.
 ///
 /// The planting gives the line, and the checker's finding gives the threads and elements. The trace of the
-/// same run confirms threads and elements independently: it contains every access, and so all right answers.
-/// A question that the trace does not confirm is left out.
+/// same run confirms threads and elements independently: it contains every access, and therefore all right
+/// answers. A question that the trace does not confirm is left out.
 #pragma once
 #include <array>
 #include <compare>

@@ -21,7 +21,8 @@ bool alike(const Finding& a, const Finding& b) {
   });
 }
 
-/// Whether the place of each edit, which is found by the edit's text, is among the lines that differ.
+/// Searches the place of each edit by the edit's text. @return whether each place is among the lines that
+/// differ
 bool edits_are_in_lines(const Planted& planted) {
   const std::vector<std::string> lines = split_lines(planted.wrong);
   for (const TextChange& change : planted.mistake->changes) {

@@ -133,8 +133,8 @@ struct TracedClash {
 /// means than barriers may order its lanes.
 std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace);
 
-/// Shrinks the trace to this many bytes of JSON. Each launch gets a share, which holds its first blocks and
-/// the beginning of the next block.
+/// Shrinks the trace to this many bytes of JSON. Each launch gets a share, which contains its first blocks
+/// and the beginning of the next block.
 void shrink(Trace& trace, std::size_t bytes);
 
 /// Sentences about the parts that a trace leaves out.

@@ -173,7 +173,7 @@ TreeUse measure_tree(pid_t root) {
   for_each_descendant(root, [&](pid_t pid, const std::string& stat) {
     ++use.processes;
     const std::string status = read_proc("/proc/" + std::to_string(pid) + "/status");
-    // Tables of pages that were only read can fill the memory, too.
+    // Page tables can fill the memory, too, even if their pages were only read.
     for (const char* const line : {"\nVmRSS:", "\nVmPTE:"}) {
       const std::size_t at = status.find(line);
       if (at != std::string::npos) use.resident += std::strtoull(status.c_str() + at + 7, nullptr, 10) << 10;

@@ -52,7 +52,7 @@ TEST_F(Sandbox, SaysWhatCouldNotBeStarted) {
   EXPECT_THAT(result.error, HasSubstr("/no/such/program"));
 }
 
-// Otherwise such a program would look like an error of the machine, which stops the grading of a class.
+// Such a program must not look like an error of the machine, because that would stop the grading of a class.
 TEST_F(Sandbox, AProgramThatPrintsTheSandboxsWordsWasStarted) {
   for (const auto& [script, code] :
        {std::pair("echo \"bwrap: Can't find source path /x\" >&2; exit 1", 1),

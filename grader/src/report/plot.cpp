@@ -330,7 +330,7 @@ std::vector<std::string> values_of(const Table& t, std::size_t axis) {
   return values;
 }
 
-/// The position of an axis; the number of axes if no axis has this name.
+/// The index of the axis with this name. If there is none, the number of axes.
 std::size_t axis_named(const Table& t, const std::string& name) {
   const auto& axes = t.spec.axes;
   const auto found = std::find_if(axes.begin(), axes.end(),

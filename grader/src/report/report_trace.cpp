@@ -32,7 +32,7 @@ std::string array_name(const TracedArray& array) {
   return !array.name.empty() ? array.name : !array.on_device.empty() ? array.on_device : "an array";
 }
 
-/// An element's name with indices by the array's shape, also for a position outside of the array.
+/// The name of an element, with its indices in the array's shape. The position may be outside of the array.
 std::string element_name(const TracedArray& array, std::int64_t position) {
   std::string text = array_name(array);
   if (position < 0) return text + fmt::format("[{}]", position);

@@ -155,7 +155,7 @@ bool is_called(const TracedArray& array, const std::string& name) {
   return is(array.name) || is(array.on_device);
 }
 
-/// "tile_M, 16 × 16, of which the first 4"
+/// The title of an array, such as "tile_M, 16 × 16, of which the first 4".
 std::string array_title(const std::string& name, const TracedArray& array, std::size_t count) {
   return fmt::format(
       "{}, {}{}", name.substr(0, name.find('[')), fmt::join(array.shape, " × "),

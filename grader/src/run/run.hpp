@@ -24,7 +24,8 @@ struct CaseData {
 
 /// Draws a case's inputs and computes its expected output with the lab's oracle, or reads the stored gold. A
 /// row of a table is a case with other arguments, which must not use Verify::gold.
-/// @param folder created and emptied, since files of an earlier case would be taken for those of this case
+/// @param folder folder that is created and emptied, since files of an earlier case would be taken for those
+///         of this case
 /// @throws Error (fault) when the oracle fails, when it writes arrays with other dtypes than the lab's gold, or when
 ///         the gold is damaged; (environment) when the disk is full
 CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::path& oracle,

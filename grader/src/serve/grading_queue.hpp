@@ -61,8 +61,8 @@ class GradingQueue {
   GradingQueue& operator=(const GradingQueue&) = delete;
 
   /// Stores a hand-in and queues it. It replaces an older one of the student that has not begun, unless the
-  /// late rule would take more points from the new one. Hand-ins that arrive during a store are then stored
-  /// together.
+  /// late rule would take more points from the new one. Hand-ins that arrive while others are being stored
+  /// are stored together afterwards.
   /// @throws Error (usage) as need_acceptable(), and when the quota is used up; (environment) as receive()
   Accepted accept(std::size_t lab, const std::string& student, std::vector<SubmissionFile> files);
 

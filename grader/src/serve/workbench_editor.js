@@ -1,5 +1,5 @@
-// The editor: CodeMirror if the distribution has it, otherwise a text field. It holds several files, and
-// shows one.
+// The editor is CodeMirror if the distribution has it, and otherwise a text field. It holds several files,
+// and shows one.
 //   new Editor(parent, changed)   changed(name) after each change by the user
 //   open(file)  close(name)  show(name)  text(name)  replace(name, text)  mark(name, blanks, places)  go(line, column)
 import {el} from "/app/api.js";

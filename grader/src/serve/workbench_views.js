@@ -1,5 +1,5 @@
-// Shows what a lab's runs can show: its kernels step by step, its film, why an element has its value, its
-// tables with plots, and an earlier version beside the present one. For each, a job makes a page, a text or a
+// The views of a lab's runs: its kernels step by step, its film, how an element got its value, its tables
+// with plots, and an earlier version beside the present one. For each view, a job makes a page, a text or a
 // drawing.
 import {by, el} from "/app/api.js";
 

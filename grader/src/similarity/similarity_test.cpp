@@ -256,8 +256,8 @@ TEST(Similarity, IndependentAnswersMakeNoPair) {
           ++by_a_looser_rule;
         }
       }
-  // A looser rule shows that the number of pairs is as promised, and that this does not depend on the classes
-  // that were drawn.
+  // Tests a looser rule: the number of pairs must be as promised, so the result above does not depend on the
+  // drawn classes.
   EXPECT_LE(static_cast<double>(by_a_looser_rule), 0.5 * static_cast<double>(classes));
   EXPECT_LE(listed, 1u) << "in " << classes << " classes";
 }

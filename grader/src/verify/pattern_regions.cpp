@@ -293,8 +293,8 @@ Result beyond_the_edge(const Evidence& e) {
                   outside, e.run.launch->threads(0), e.columns)};
 }
 
-/// "Every row from 3 on is wrong." if (nearly) all elements of these rows are; otherwise a weaker statement that is
-/// true.
+/// Returns "Every row from 3 on is wrong." if (nearly) all elements of these rows are wrong, and otherwise a
+/// weaker sentence that is true.
 template <class Inside>
 std::string band_words(const Evidence& e, const Inside& inside, const std::string& what,
                        const std::string& place, bool one) {

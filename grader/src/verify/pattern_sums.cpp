@@ -27,8 +27,8 @@ class SumOfInput {
   bool is_sum() const { return e_.near(e_.expected(0, 0), sum_); }
 
   Result pattern() const {
-    // A tree predicts one number. Sums of leading terms predict as many numbers as there are terms, so chance hits
-    // one of these far more often.
+    // A tree predicts one number. Sums of leading terms predict as many numbers as there are terms, so one of
+    // them equals the result by chance far more often.
     for (const auto hypothesis :
          {&SumOfInput::first_term, &SumOfInput::second_term, &SumOfInput::last_term, &SumOfInput::multiple,
           &SumOfInput::off_by_one, &SumOfInput::one_more, &SumOfInput::last_repeated,
@@ -136,7 +136,8 @@ class SumOfInput {
     return std::nullopt;
   }
 
-  /// Whether the probability that chance hits any of the sums of leading terms is at most one in fifty.
+  /// Whether a number equals one of the sums of leading terms by chance with a probability of at most one in
+  /// fifty.
   bool may_try_all() const { return 50 * static_cast<double>(x_.size()) <= magnitude_; }
 
   std::size_t step() const { return may_try_all() ? 1 : 32; }

@@ -539,7 +539,7 @@ TEST(Patterns, TheMarkOfFreshMemoryInIntegers) {
   EXPECT_EQ(name(pattern_of(got, p.array<std::uint32_t>())), "unwritten");
 }
 
-/// The pattern of one dimension of 1000 elements, of which those with `where` are wrong.
+/// The pattern of an array of 1000 elements in one dimension, in which the elements with `where` are wrong.
 std::optional<Pattern> linear_pattern(std::function<bool(std::size_t)> where, bool as_column = false) {
   std::vector<float> expected(1000);
   std::iota(expected.begin(), expected.end(), 1.f);
