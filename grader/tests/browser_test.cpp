@@ -178,7 +178,7 @@ class BrowserTest : public ::testing::Test {
     return value("document.querySelector('#students tbody tr:not([hidden]) th').textContent");
   }
 
-  /// Expects what holds for every page.
+  /// Checks the properties that every page must have.
   void expect_sound() {
     EXPECT_THAT(browser->complaints, IsEmpty());
     EXPECT_TRUE(value("window.hacked === undefined"));

@@ -85,7 +85,8 @@ struct Outcome {
   int answers = 0, charged = 0, not_graded_at_first = 0, killed_programs = 0, killed_compilers = 0;
 };
 
-/// Grades the answers while processes are killed. Then, undisturbed, grades those that could not be graded.
+/// Grades the answers while processes are killed. Then grades, without kills, the answers that could not be
+/// graded.
 Outcome grade_right_answers(const std::string& lab_folder, int count, std::chrono::milliseconds pause) {
   const User user;
   for (int i = 0; i < count; ++i) {

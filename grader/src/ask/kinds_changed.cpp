@@ -144,8 +144,8 @@ std::string words_of(const AskedProgram& program, const ChangedRun& run) {
   return "";
 }
 
-/// Asks for the first wrong element if a line is missing: in a run under the checker, and again in a plain
-/// build.
+/// Asks which element is the first wrong one if a line is missing: in a run under the checker, and again in a
+/// plain build.
 std::optional<Candidate> left_out(AskedProgram& program, Draw& draw) {
   const Trace& trace = program.trace();
   const auto drawn = draw_place(trace, draw);

@@ -49,7 +49,7 @@ std::optional<Candidate> blocks(AskedProgram& program, Draw& draw) {
       }};
 }
 
-/// Asks for the number of all threads, of all warps, or of the threads with one index.
+/// Asks how many threads or warps a launch has, or how many threads have the same index.
 std::optional<Candidate> threads(AskedProgram& program, Draw& draw) {
   const auto last = draw_launch(program, draw);
   if (!last) return std::nullopt;

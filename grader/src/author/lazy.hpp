@@ -21,7 +21,7 @@ struct LazyAnswer {
 /// @throws Error (usage) for a level that is not the solution with blanks
 std::vector<LazyAnswer> lazy_answers(const Kit& kit, const Lab& lab);
 
-/// Grades an answer with those cases that judge the parts of its blank.
+/// Grades an answer with the cases that judge the parts of its blank.
 /// @return a grading without points if no case judges these parts on this backend
 Grading grade_lazy(const Kit& kit, const Toolchain& toolchain, const Lab& lab, const LazyAnswer& answer,
                    Backend backend);

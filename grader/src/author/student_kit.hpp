@@ -26,9 +26,9 @@ struct StudentKit {
 };
 
 /// Writes the kit into a new folder, atomically.
-/// @throws Error (usage) for a folder that exists, a lab whose levels are not proved, chosen levels of which one
-///         gives what another leaves blank, a lab.toml that loses the last case of a part; (environment) when it
-///         can't be written; (fault) when a solution's text is found in the written files
+/// @throws Error (usage) for a folder that exists, a lab whose levels are not proved, chosen levels if one of
+///         them gives what another leaves blank, a lab.toml that loses the last case of a part; (environment)
+///         when it can't be written; (fault) when a solution's text is found in the written files
 StudentKit write_student_kit(const Kit& kit, const Catalog& catalog, const ChosenLevels& levels,
                              const fs::path& to, KitFor whom = KitFor::students);
 

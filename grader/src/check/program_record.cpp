@@ -1,4 +1,4 @@
-// tracing.cpp reads those lines of the record that are the trace, and the other lines are read here. The
+// tracing.cpp reads the lines of the record that are the trace. The functions here read the other lines. The
 // program may be killed while it writes a line, so a line that is not JSON is skipped.
 #include "check/program_record.hpp"
 

@@ -8,7 +8,8 @@
 ///     deadline = "2030-01-31T23:59:00+01:00"
 ///     counts = "best"             # of several attempts: best (the default) or latest
 ///
-///     quota = 10                  # hand-ins of a student in an hour, where a server takes them; default: any number
+/// quota = 10                  # hand-ins of a student in an hour, if a server takes them; default: any
+/// number
 ///     expires = "2030-03-31T23:59:00+01:00"   # of the students' links to that server; default: never
 ///
 ///     students = "students.csv"   # a roster beside this file (roster.hpp); or [[student]], or both
@@ -24,7 +25,7 @@
 ///     number = "12345"            # the platform's own
 ///     email = "ada@example.org"
 ///     name = "Ada Lovelace"
-///     received_at = "2030-01-31T23:50:00+01:00"   # of the last attempt, where the platform's download has no time
+/// received_at = "2030-01-31T23:50:00+01:00"   # of the last attempt, if the platform's download has no time
 ///     extension_hours = 48
 ///     nickname = "Enchantress"    # on the leaderboard; "": not shown there. Default: her choice, or a made one
 ///

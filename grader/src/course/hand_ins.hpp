@@ -28,8 +28,8 @@ struct HandIn {
   int attempt = 1;              ///< counted from 1 in order of arrival
   std::vector<fs::path> paths;  ///< folders, an archive, or the files of one attempt
   /// When it was handed in, in UTC, "2030-01-02T03:04:05Z": the platform's time, a clone's last commit, or
-  /// else the time when the newest file was changed. Empty for files from a platform's download, since their
-  /// times are those of the download.
+  /// else the time when the newest file was changed. Empty for files from a platform's download, since such
+  /// files have the time of the download.
   std::string received_at;
   std::string note = {};     ///< remark for the reader on that time; may be empty
   bool marked_late = false;  ///< whether the platform, which gives no time, marked it late

@@ -3,8 +3,8 @@
 /// time is the binding limit.
 ///
 /// It extends the roofline model (Williams, Waterman and Patterson, 2009) by three kinds of limits: the turns
-/// of the L1 cache and of shared memory, and instructions (Ding and Williams, "An Instruction Roofline Model
-/// for GPUs", 2019), and the latency that remains with the resident warps of a multiprocessor (Volkov,
+/// of the L1 cache and of shared memory; instructions (Ding and Williams, "An Instruction Roofline Model for
+/// GPUs", 2019); and the latency that remains with the resident warps of a multiprocessor (Volkov,
 /// "Understanding Latency Hiding on GPUs", 2016; Hong and Kim, 2009).
 ///
 /// The functions have no side effects. They take counts and a GPU, and return seconds.

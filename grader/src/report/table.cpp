@@ -84,7 +84,7 @@ std::string cell_text(const Table& t, const TableRow& row, std::size_t column) {
   const Measure::Kind kind = t.spec.columns[column].measure.kind;
   const bool fixed =
       (kind == Measure::Kind::printed || kind == Measure::Kind::counter) && cell->spread() == 0;
-  // A gain may be near 0, where a spread in percent of it would be huge.
+  // A gain may be near 0, so that a spread in percent of it would be huge.
   const std::string spread = fixed || kind == Measure::Kind::gain ? "" : spread_text(*cell);
   return value_text(cell->median(), t.spec.columns[column].unit, cell->spread()) +
          (spread.empty() ? "" : " ±" + spread);

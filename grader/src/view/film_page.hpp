@@ -10,7 +10,7 @@ inline constexpr const char* page_maker = "<meta name=generator content=\"CUDA L
 /// The same mark for still images, which are SVG files.
 inline constexpr const char* still_maker = "<metadata>Made by grader view ";
 
-/// @param title, about the name of the film, and where it comes from; both are text from students
+/// @param title, about the film's name and where it comes from, both of which may be text from students
 std::string film_page(const Film& film, const std::string& title, const std::string& about);
 
 /// Refuses, before any work is done, a place where no page may be written: a missing folder, which is usually
