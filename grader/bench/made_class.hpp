@@ -1,7 +1,7 @@
 /// @file
-/// Makes a class: hand-ins for a lab as students write them. In turn, they are right, skeletons, the lab's
-/// planted mistakes, and hand-ins that can't be read (a damaged archive, a link out of the folder). Each has
-/// a comment of its own in a blank, so that all programs differ.
+/// Makes a class: hand-ins for a lab as students write them. They alternate between right answers, skeletons,
+/// the lab's planted mistakes, and hand-ins that can't be read (a damaged archive, a link out of the folder).
+/// Each has a comment of its own in a blank, so that all programs differ.
 #pragma once
 #include "catalog/catalog.hpp"
 

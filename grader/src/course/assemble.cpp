@@ -13,8 +13,8 @@
 namespace grader {
 namespace {
 
-/// The rank of a file's folder, smallest first: in the level's folder, in the lab's, then any other; the less
-/// deep first.
+/// The rank of a file's place; the smallest is best. The level's folder is best, then the lab's, then any
+/// other. Of two places of a kind, the one in fewer folders is better.
 int rank(const fs::path& name, const Lab& lab, int level) {
   int depth = 0;
   bool in_lab = false, in_level = false;

@@ -1,7 +1,8 @@
-/// @file Comments and points that a person adds to the grader's results. They are in a CSV file beside the
-///         class file, which names it (`comments = "comments.csv"`). Its head names the columns `student` (or
-///         `id`), `points` and `comment`; a student may have several lines. This file is read each time that
-///         marks are made, so a new grading loses no comment.
+/// @file
+/// Comments and points that a person adds to the grader's results. They are in a CSV file beside the class
+/// file, which names it (`comments = "comments.csv"`). Its head names the columns `student` (or `id`),
+/// `points` and `comment`; a student may have several lines. This file is read each time that marks are made,
+/// so a new grading loses no comment.
 #pragma once
 #include <set>
 #include <string>

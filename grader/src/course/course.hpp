@@ -76,8 +76,8 @@ struct Mark {
   }
 };
 
-/// Called after each attempt, by one thread at a time. @param done, of the number of graded attempts, and of
-/// all
+/// Called after each attempt, by one thread at a time, with the number of graded attempts and that of all
+/// attempts.
 using CourseProgress = std::function<void(int done, int of)>;
 
 /// @throws Error (usage) as find_hand_ins() and need_known_students(); (environment) when the records can't

@@ -1,4 +1,5 @@
-// One loop: read the queue, collect results, free the items of ended tasks, submit items that no task has.
+// One loop reads the queue, collects results, frees the items of ended tasks, and submits items that no task
+// has.
 #include "course/slurm_executor.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,9 @@
-/// @file The cases of a class: sizes within the limits of lab.toml, and inputs by seeds. Sizes and seeds
-///         derive from a secret that only the grader knows. All students have the same sizes. So a program
-///         made for the handout's sizes gains no advantage, times within a class are comparable, and a
-///         resumed run and all nodes of a cluster have the same cases. A student's next attempt has the same
-///         sizes but other inputs, so the report on one attempt does not help with the next.
+/// @file
+/// The cases of a class: sizes within the limits of lab.toml, and inputs by seeds. Sizes and seeds derive
+/// from a secret that only the grader knows. All students have the same sizes. So a program made for the
+/// handout's sizes gains no advantage, times within a class are comparable, and a resumed run and all nodes
+/// of a cluster have the same cases. A student's next attempt has the same sizes but other inputs, so the
+/// report on one attempt does not help with the next.
 ///
 /// The oracle computes the data once for all students. Programs can only read the data, and the names of the
 /// files reveal nothing.

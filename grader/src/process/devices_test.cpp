@@ -28,7 +28,7 @@ class DevicesTest : public testing::Test {
   }
   ~DevicesTest() override { unsetenv("GRADER_DEVICE_LOCKS"); }
 
-  /// Starts a process that holds a turn on a device from the return of this function on.
+  /// Starts a process that holds a turn on a device when this function returns.
   /// @param becomes whether the process then becomes another program by exec()
   pid_t holder(const std::string& device, bool becomes = false) {
     int ends[2];

@@ -80,7 +80,7 @@ std::string axis_words(const Axis& axis, const std::string& value) {
   return axis.name + " " + label;
 }
 
-/// The values of the axes from the `from`-th on. They distinguish the lines of a plot.
+/// The values of the axes, beginning with axis number `from`. They distinguish the lines of a plot.
 std::string further_axes(const Table& t, const TableRow& row, std::size_t from = 1) {
   std::string out;
   for (std::size_t a = from; a < row.key.size() && a < t.spec.axes.size(); ++a)

@@ -1,6 +1,7 @@
-/// @file Ranks pairs of answers by the fraction of text that they share, for a person who wants to read the
-///         most similar ones, even if they are short. It does not estimate how much of this is chance, as
-///         similarity.hpp does.
+/// @file
+/// Ranks pairs of answers by the fraction of text that they share, for a person who wants to read the most
+/// similar ones, even if they are short. It does not estimate how much of this is chance, as similarity.hpp
+/// does.
 #pragma once
 #include "similarity/similarity.hpp"
 

@@ -413,7 +413,7 @@ Result periodic(const Evidence& e) {
   if (const auto r = residue(e.row_wrong); r && fills(
                                                     e, [&](Position p) { return r->contains(p.row); }, 0.8))
     return block_edges(residue_words(*r, "row"), e);
-  // Both rows and columns are tested: a line that is not itself an edge shows the period across it.
+  // The first two rows and columns are tested. At least one of them is not an edge itself, and so shows the period.
   for (const std::size_t line : {std::size_t{0}, std::size_t{1}}) {
     if (line >= e.rows || line >= e.columns) return std::nullopt;
     const auto across = residue(wrong_of_row(e, line)), down = residue(wrong_of_column(e, line));
