@@ -24,8 +24,8 @@ struct PlatformList {
 /// Converts a time without a zone, "2030-01-31T10:11:12", to UTC. Empty for any other text.
 using InUtc = std::function<std::string(const std::string& local_time)>;
 
-/// Reads Moodle's grading worksheet (CSV). No value for any other CSV file. Its times are in minutes, without
-/// a zone.
+/// Reads Moodle's grading worksheet (CSV). No value for any other CSV file. Its times have neither seconds
+/// nor a zone.
 /// @throws Error (usage) for a file that can't be read
 std::optional<PlatformList> read_moodle_worksheet(const fs::path& file, const InUtc& in_utc);
 

@@ -155,7 +155,7 @@ Planted draw_hunt(const Hunts& hunts, const std::vector<PastHunt>& past, const s
                   const std::string& program, std::uint64_t seed) {
   Draw draw(seed);
   const auto [its, mistake] = next_mistake(hunts, past, kind, program, draw);
-  constexpr int exact = 11;  // hexadecimal digits, fewer than 64 bits, so that a number in JSON is exact
+  constexpr int exact = 11;  // bits that are cut off, so that a number in JSON is exact
   return plant(*its, *mistake, draw.next() >> exact);
 }
 

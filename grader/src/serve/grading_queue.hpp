@@ -23,8 +23,9 @@ struct QueuedHandIn {
   std::int64_t queued_ns = 0;
 };
 
-/// Sorts by each student's number of hand-ins, then by time: a student's second hand-in comes after the first
-/// of every other student. @param running for each student, the number of hand-ins that are being graded
+/// Sorts by the number of the same student's hand-ins that come first, then by time: a student's second
+/// hand-in comes after the first of every other student. @param running for each student, the number of
+/// hand-ins that are being graded
 void sort_fairly(std::vector<QueuedHandIn>& waiting, const std::map<std::string, int>& running);
 
 /// When the grading of each waiting hand-in is expected to end, in seconds from now. Workers take the
