@@ -16,7 +16,7 @@ struct Sample {
 
 class Sampler {
  public:
-  /// @param setup, oracle of the lab whose table is measured
+  /// @param setup, oracle  those of the lab whose table is measured
   Sampler(const MeasureSetup& setup, fs::path oracle);
 
   /// Runs a program as the case declares, and verifies its output. If the run is interrupted, the result has

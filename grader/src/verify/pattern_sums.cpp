@@ -296,8 +296,8 @@ class SumOfInput {
     return sums[0];
   }
 
-  /// The sum over all warps of lane 1's value at the time when lane 0 has the warp's sum. A lane without a source
-  /// lane adds its own value.
+  /// At the time when lane 0 of each warp has the sum of its warp, adds up the values of lane 1 of all warps.
+  /// A lane without a source lane adds its own value.
   static double of_lane_1(const std::vector<double>& partial) {
     double sum = 0;
     for (std::size_t warp = 0; warp < partial.size(); warp += 32) {

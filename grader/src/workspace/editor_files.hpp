@@ -28,7 +28,7 @@ enum class EditorFiles { all, those_there };
 void write_editor_files(const Kit& kit, const Lab& lab, int level, const fs::path& folder, EditorFiles which);
 
 /// How messages of compilers and of the grader write a place. As in Visual Studio Code's tasks, the regular
-/// expression is JavaScript's, and a number is the group that contains a field.
+/// expression has the syntax of JavaScript, and for each field there is the number of its group.
 struct ProblemPattern {
   std::string regexp;
   bool absolute = false;  ///< whether file names are absolute; otherwise they are relative to the workspace
