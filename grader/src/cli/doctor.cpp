@@ -17,7 +17,7 @@ using State = DoctorItem::State;
 
 constexpr std::uintmax_t GiB = std::uintmax_t{1} << 30;
 
-/// A tool that was found; or what its absence means, and the remedy.
+/// A tool that was found or, if it is missing, what this means and how to get it.
 DoctorItem tool(const std::string& name, const std::string& found, State lack, const std::string& meaning,
                 const std::string& mend) {
   if (found.empty()) return {lack, name, "", meaning, mend};

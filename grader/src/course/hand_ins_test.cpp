@@ -1,4 +1,4 @@
-// A class's folder: owners, order, and times of the hand-ins.
+// Tests a class's folder: the owners, the order, and the times of the hand-ins.
 #include "course/hand_ins.hpp"
 
 #include "course/git_clone.hpp"

@@ -52,7 +52,7 @@ struct Platforms : testing::Test {
     course.zone = "+01:00";
     course.late.per_day = 0.1;
   }
-  /// Writes two files for each student. The files of two students differ only in one number.
+  /// Writes the two files of a hand-in, both with the same text. Their names begin with `before`.
   void write_both(const std::string& before, const std::string& text) const {
     folder.write(before + "main_program.cu", text);
     folder.write(before + "kernel.cu", text);
