@@ -1,8 +1,8 @@
 # cmake -DDECLARED=rooms.txt -DSOURCES=grader/src -DTITLE="the grader's rooms" -P CheckRooms.cmake
 #
 # Fails, with file and line, for each #include from a folder that the including folder does not declare (see
-# KitRooms.cmake). Also fails if another source includes a library's header that only one source of the grader may
-# include: each further source would take seconds longer to compile.
+# KitRooms.cmake). Also fails if a second source of the grader includes a library's header that only one source may
+# include: each more would take seconds to compile.
 cmake_minimum_required(VERSION 3.22)
 file(STRINGS "${DECLARED}" lines)
 set(rooms "")

@@ -1,7 +1,7 @@
 # cmake "-DFROM=folder;…" -DTO=folder -P CopyHeaders.cmake
 #
-# Makes TO a copy of all files in the folders FROM. Files keep their dates, and unchanged files are not rewritten, so
-# that emucc's precompiled headers stay valid.
+# Makes TO a copy of all files in the folders FROM. The files keep their dates, and unchanged files are not written
+# again, so that emucc's precompiled headers stay valid.
 cmake_minimum_required(VERSION 3.22)
 set(present "")
 foreach(folder IN LISTS FROM)

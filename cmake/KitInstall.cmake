@@ -7,7 +7,7 @@ if(NOT TARGET grader OR NOT TARGET emucc)
   return()
 endif()
 
-# An installed kit has no part that is built on first use.
+# In an installed kit, no part is built on first use.
 install(CODE "execute_process(COMMAND \"${CMAKE_BINARY_DIR}/build-part\" all OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit)
 install(TARGETS grader grader-keeper emucc RUNTIME DESTINATION bin COMPONENT kit)
 get_property(tools GLOBAL PROPERTY KIT_TOOLS)
@@ -33,7 +33,7 @@ set(KIT_ENV_TO_PREFIX .)
 set(KIT_ENV_TO_KIT .)
 configure_file(cmake/env.sh.in "${CMAKE_BINARY_DIR}/installed/env.sh" @ONLY)
 install(FILES "${CMAKE_BINARY_DIR}/installed/env.sh" DESTINATION . COMPONENT kit)
-# This file shows the grader that the kit is installed, so that users' work and records are in their own folders.
+# This file tells the grader that the kit is installed. Then users' work and records are in folders of their own.
 file(WRITE "${CMAKE_BINARY_DIR}/installed/installed" "${PROJECT_VERSION}\n")
 install(FILES "${CMAKE_BINARY_DIR}/installed/installed" DESTINATION share COMPONENT kit)
 

@@ -1,8 +1,8 @@
 # kit_add_all_labs() builds every level of every lab, and every solution, for each available backend.
 #
-# Only the grader decides the files of a program (grader/src/workspace/lab_files.hpp): `grader start --to` writes its sources
-# to build/labs/src, and every .cu and .cpp in a folder there becomes part of one program. There is no list of labs.
-# Programs are written to build/labs/<backend>/<lab>/<level or solution>.
+# Only the grader decides which files make a program (grader/src/workspace/lab_files.hpp): `grader start --to` writes
+# its sources to build/labs/src, and all .cu and .cpp in a folder there become one program. So no list of labs is
+# needed. The programs are written to build/labs/<backend>/<lab>/<level or solution>.
 
 find_program(NVCC_PROGRAM nvcc HINTS "$ENV{CUDA_HOME}/bin" /usr/local/cuda/bin)
 

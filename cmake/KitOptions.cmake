@@ -5,8 +5,7 @@ option(KIT_BUILD_LABS "Build every lab of every level, and every solution, for e
 option(KIT_BUILD_BENCH "Build the benchmark programs" OFF)
 option(KIT_EMU_EXTRAS "Build the parts of the emulation that no lab needs (common/emu/extras)" ON)
 option(KIT_BUILD_DOCS "Build the documentation site" OFF)
-# Warnings are errors only with the compilers of CI: a newer compiler has new warnings, which must not stop a
-# student.
+# Warnings are errors only with CI's compilers: a newer compiler has new warnings, which must not stop a student.
 set(werror OFF)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12 AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   set(werror ON)
@@ -29,7 +28,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
-# The build folder is a relocatable prefix: emucc finds its headers and its runtime relative to itself.
+# The build folder is a prefix that can be moved: emucc finds its headers and its runtime relative to itself.
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
@@ -38,7 +37,7 @@ set(KIT_INCLUDE_DIR "${CMAKE_BINARY_DIR}/include")
 option(KIT_CCACHE "Compile with ccache, where it is installed" ON)
 find_program(CCACHE_PROGRAM ccache)
 if(KIT_CCACHE AND CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without these options ccache misses in each build with a precompiled header.
+  # Without these options, ccache has no hit in a build that uses a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
       "${CCACHE_PROGRAM}")
 endif()
@@ -48,10 +47,11 @@ target_compile_options(kit_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow $<$
 if(CCACHE_PROGRAM)
   target_compile_options(kit_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
-# g++ 12 falsely reports an overlap, an offset or a size out of bounds in std::string's operator+ (GCC bugs 105651, 105329).
+# g++ 12 falsely reports an overlap, or an offset or size out of bounds, in std::string's operator+ (GCC bugs 105651,
+# 105329).
 target_compile_options(kit_flags INTERFACE
   "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow>")
-# A finding of a sanitizer ends the program. Programs that tests build link the sanitized runtime, so they get the
+# The finding of a sanitizer ends the program. Programs that tests build link the sanitized runtime, so they get the
 # same flags.
 set(kit_sanitizer "")
 if(KIT_SANITIZE STREQUAL "thread")
@@ -79,12 +79,12 @@ if(KIT_PORTABLE)
   target_link_options(kit_flags INTERFACE -static-libstdc++ -static-libgcc)
 endif()
 
-# The optimisation of the grader, which users must build. -O2 compiles a third longer than -O1, without a noticeable
-# gain. Without optimisation, the grader took a third of the processor time of a grading with cached programs.
+# The grader is optimised with -O1. -O2 takes a third longer to compile, without a noticeable gain. Without
+# optimisation, the grader took a third of the processor time of a grading whose programs are cached.
 set(KIT_GRADER_OPTIMISATION $<$<CONFIG:Release>:-O1>)
 
 # kit_unity(LIBRARY BATCH n [ALONE source …]): with KIT_UNITY, n sources at a time (0: all) are compiled as one,
-# except for the ALONE sources. Without this, most of the time is spent on the same headers. The preset `dev` compiles
+# except for the ALONE sources. Otherwise most of the time is spent on the same headers. The preset `dev` compiles
 # each source separately, which proves that each source includes all headers that it uses.
 function(kit_unity target)
   if(NOT KIT_UNITY)
@@ -92,7 +92,7 @@ function(kit_unity target)
   endif()
   cmake_parse_arguments(ARG "" "BATCH" "ALONE" ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
-  # g++ would warn, since it takes the types in an included source for types in a header.
+  # g++ takes the types in an included source for types in a header, and would warn about them.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -1,6 +1,7 @@
 # cpack reads this file for each generator. A .deb has the whole kit in one folder, with links to the programs.
 if(CPACK_GENERATOR STREQUAL "DEB")
-  # cpack finds a package's libraries with these programs. Without them the package has no dependencies.
+  # With these programs, cpack finds the libraries that a package needs. Without them, the package would have no
+  # dependencies.
   find_program(KIT_SHLIBDEPS dpkg-shlibdeps)
   find_program(KIT_FILE file)
   if(NOT KIT_SHLIBDEPS OR NOT KIT_FILE)

@@ -1,15 +1,15 @@
 # kit_room(NAME DEPENDS room … LIBRARIES target … [TESTS_READ path …])
 #
-# A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may only include and
-# link the rooms under DEPENDS. Its tests are linked only with this library, so an undeclared room
-# does not link; kit_check_rooms() rejects an #include of an undeclared room. Rooms are declared in the order of
-# the data flow, and may only name rooms declared before, so there are no cycles.
+# A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may include and link
+# only the rooms under DEPENDS. Its tests are linked only with this library, so they don't link if a room is not
+# declared. kit_check_rooms() refuses an #include from a room that is not declared. Rooms are declared in the order of
+# the data flow, and name only rooms that are declared before, so there are no cycles.
 #
 # A room's sources are compiled eight at a time, and so are its tests. If a large room were compiled as one source, a
-# full build would take as long, and a build after each change half a minute.
+# full build would not be faster, and a build after each change would take half a minute.
 #
 # The texts of a room's pages, src/NAME/*.html, *.css and *.js, become constants in namespace grader, such as
-# player_js for player.js. Sources that use the constants declare them. So the texts remain files for editors and
+# player_js for player.js. Sources that use these constants declare them. So the texts remain files for editors and
 # linters.
 
 function(kit_room name)
@@ -42,7 +42,7 @@ function(kit_room name)
   endif()
 endfunction()
 
-# Makes a source with a room's texts. `out` receives its name; it is empty if the room has no texts.
+# Makes a source with a room's texts. `out` receives the name of the source, which is empty if the room has no texts.
 function(kit_room_texts name out)
   set(${out} "" PARENT_SCOPE)
   file(GLOB texts CONFIGURE_DEPENDS src/${name}/*.html src/${name}/*.css src/${name}/*.js)
@@ -63,7 +63,7 @@ function(kit_room_texts name out)
   set(${out} "${source}" PARENT_SCOPE)
 endfunction()
 
-# kit_check_includes(NAME TITLE FOLDER): adds the target NAME_checked, which runs before compilation. It rejects an
+# kit_check_includes(NAME TITLE FOLDER) adds the target NAME_checked, which runs before compilation. It refuses an
 # #include from one folder of FOLDER in another if build/NAME.txt does not declare it ("lower: lex parse").
 function(kit_check_includes name title folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.hpp")
@@ -78,8 +78,8 @@ function(kit_check_includes name title folder)
   add_custom_target(${name}_checked DEPENDS "${stamp}")
 endfunction()
 
-# Declares the check of the includes, which runs before compilation whenever a source has changed. Also declares the
-# target `rooms`, which draws the declarations: build/rooms.dot and, if Graphviz is installed, docs/figures/rooms.svg.
+# Declares the check of the includes, which runs before compilation if a source has changed. Also declares the target
+# `rooms`, which draws the declarations: build/rooms.dot and, if Graphviz is installed, docs/figures/rooms.svg.
 function(kit_check_rooms)
   get_property(rooms GLOBAL PROPERTY KIT_ROOMS)
   set(declared "")
@@ -101,7 +101,7 @@ function(kit_check_rooms)
   add_dependencies(grader_${first} rooms_checked)
 
   find_program(DOT_PROGRAM dot)
-  if(DOT_PROGRAM)  # drawn without the edges that follow from others: tred
+  if(DOT_PROGRAM)  # tred removes the edges that follow from others
     find_program(TRED_PROGRAM tred)
     set(about "An arrow leads from a room to one that it may use. Arrows that follow from others are left out.")
     set(drawing "${CMAKE_SOURCE_DIR}/docs/figures/rooms.svg")

@@ -1,4 +1,4 @@
-# Prints the results of configure in one block.
+# Prints in one block what configure found.
 
 function(kit_found label value otherwise)
   if(value)

@@ -3,21 +3,21 @@
 # kit_add_run(NAME PART FILTER filter | REST  [SHARDS n] [COST s] [PROVES …] [READS …] …)
 #
 # Adds one GoogleTest program for a room or a part. Its sources are compiled as one, or BATCH at a time, except for
-# the ALONE sources. CTest runs it as one process, or as SHARDS processes, each with every n-th test. A program
-# without LABELS gets its runs by kit_add_run(): CTest's NAME.PART runs the tests that GoogleTest's filter selects,
-# and REST runs the tests that no earlier filter selects. With EACH_ALONE each test has its own process, in one run of
-# CTest.
-# COST is the approximate number of seconds of a run, if it takes a minute or more: such runs start first.
+# the ALONE sources. CTest runs it as one process, or as SHARDS processes, each with every n-th test. If a program has
+# no LABELS, kit_add_run() declares its runs: CTest's NAME.PART runs the tests that GoogleTest's filter selects, and
+# REST runs the tests that no earlier filter selects. With EACH_ALONE, each test has a process of its own, in one run
+# of CTest.
+# COST is the approximate number of seconds of a run that takes a minute or more. Such runs start first.
 # Labels: unit, emu, emu_runtime (also found by `-L emu`), integration, gpu, docs, format.
 #
-# DEPENDS lists programs and libraries that the tests start; they are built before the test program. `./bootstrap test
+# DEPENDS lists programs and libraries that the tests start. They are built before the test program. `./bootstrap test
 # --changed` runs a test if a change affects the program itself, a target in PROVES, or a path in READS (relative to
-# the kit's root). A target that is used here and proved elsewhere is only in DEPENDS.
-# NAMED_AFTER lists folders after whose files the tests are named: the program is linked again when a file is added or
-# removed. These files count as read.
+# the kit's root). If the tests use a target that other tests prove, the target is only in DEPENDS.
+# NAMED_AFTER lists folders after whose files the tests are named. The program is linked again when a file is added or
+# removed, and READS includes these files.
 #
-# The target `tests` builds the programs, but `all` does not: a user who only grades need not wait for them.
-# Each run writes its tests and their times to build/results/; .ci/times adds them up.
+# The target `tests` builds the programs. `all` does not, since a user who only grades need not wait for them.
+# Each run writes its tests and their times to build/results/, and .ci/times adds them up.
 
 find_package(GTest QUIET)
 option(KIT_BUILD_TESTS "Build the tests" ${GTest_FOUND})
@@ -25,13 +25,13 @@ add_custom_target(tests)
 if(KIT_BUILD_TESTS)
   enable_testing()
   find_package(GTest REQUIRED)
-  # The linker gold, which some distributions include, halves the link time.
+  # The linker gold, which some distributions include, links in half the time.
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=gold KIT_GOLD_LINKS)
 endif()
 
-# Parsing GoogleTest's headers takes longer than compiling most tests, so they are precompiled. Tests include
-# all that they need, and also build without this.
+# GoogleTest's headers take longer to parse than most tests take to compile, so they are precompiled. Tests include
+# all headers that they need, and also build without this.
 if(KIT_BUILD_TESTS AND KIT_UNITY)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/tests_precompiled.cpp" CONTENT "" @ONLY)
   add_library(kit_tests_precompiled STATIC EXCLUDE_FROM_ALL "${CMAKE_BINARY_DIR}/tests_precompiled.cpp")
@@ -45,8 +45,8 @@ endif()
 set(KIT_TEST_RESULTS "${CMAKE_BINARY_DIR}/results")
 file(MAKE_DIRECTORY "${KIT_TEST_RESULTS}/gtest")
 
-# kit_declare_test(RUN [LABEL label] [PROVES target …] [READS path …]) declares the inputs of `./bootstrap test
-# --changed` for a run. An undeclared run is repeated after every change.
+# kit_declare_test(RUN [LABEL label] [PROVES target …] [READS path …]) declares for `./bootstrap test --changed` what
+# a run depends on. A run that is not declared is repeated after every change.
 function(kit_declare_test run)
   cmake_parse_arguments(ARG "" "LABEL" "PROVES;READS" ${ARGN})
   list(JOIN ARG_PROVES " " proves)
@@ -54,13 +54,13 @@ function(kit_declare_test run)
   set_property(GLOBAL APPEND_STRING PROPERTY KIT_TESTS_DECLARED "${run}|${proves}|${reads}|${ARG_LABEL}\n")
 endfunction()
 
-# Writes build/tests.txt after all declarations, with a line RUN|PROVES|READS|LABEL for each.
+# After all declarations, writes build/tests.txt, with a line RUN|PROVES|READS|LABEL for each run.
 function(kit_write_declared_tests)
   get_property(declared GLOBAL PROPERTY KIT_TESTS_DECLARED)
   file(WRITE "${CMAKE_BINARY_DIR}/tests.txt" "${declared}")
 endfunction()
 
-# Sets the default of a missing argument.
+# Gives a missing argument its default.
 macro(kit_default name value)
   if(NOT ${name})
     set(${name} ${value})
@@ -79,7 +79,7 @@ function(kit_add_test name)
   target_link_libraries(${name} PRIVATE kit_flags ${ARG_LIBRARIES} GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE KIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KIT_BINARY_DIR="${CMAKE_BINARY_DIR}"
                              ${ARG_DEFINITIONS})
-  # A test's code runs once, so optimising it would only lengthen the build.
+  # The code of a test runs once, so optimising it would only take time.
   target_compile_options(${name} PRIVATE -O0)
   if(KIT_GOLD_LINKS AND NOT kit_sanitizer)
     target_link_options(${name} PRIVATE -fuse-ld=gold)
@@ -137,7 +137,7 @@ function(kit_add_run program part)
     else()
       add_test(NAME ${run} COMMAND ${program} "--gtest_filter=${ARG_FILTER}")
     endif()
-    # A run without tests is a failure: the filter is wrong, or the program is older than CTest's list.
+    # It is a failure if no test runs: the filter is wrong, or the program is older than CTest's list.
     set_tests_properties(${run} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST}
                          ENVIRONMENT "${environment};GTEST_OUTPUT=xml:${KIT_TEST_RESULTS}/gtest/${run}.xml"
                          FAIL_REGULAR_EXPRESSION "Running 0 tests")

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Counts the work of the rows of docs/results for the model of limits: explain_rows.sh LAB TABLE COLUMN > rows.jsonl
 #
-# A line for each row of the table: its lab, table, column and key, and the work of its kernels as
-# `grader profile --explain --json` gives it. grader/src/explain/rows.jsonl has the lines of several tables;
-# rows_test.cpp predicts their times and compares them with the measured ones. No GPU is needed.
-# MOST leaves out rows whose last key is larger.
+# Writes a line for each row of the table: its lab, table, column and key, and the work of its kernels as `grader
+# profile --explain --json` gives it. grader/src/explain/rows.jsonl has the lines of several tables. rows_test.cpp
+# predicts their times and compares them with the measured ones. The script needs no GPU. If MOST is set, rows whose
+# last key is larger are left out.
 set -euo pipefail
 lab=$1 table=$2 column=$3
 root=$(cd "$(dirname "$0")/../.." && pwd)

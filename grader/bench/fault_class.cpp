@@ -1,15 +1,16 @@
-// Grading a class while faults strike.
+// Grades a class while faults happen.
 //
 //     fault_class kill [COUNT [SEED [LAB [HAND_INS]]]]     default: 200 1 lab1.1 12
 //     fault_class disk [COUNT [SEED [LAB [HAND_INS]]]]     default: 40 1 lab1.1 12
 //
-// kill: `grader class` is killed (SIGKILL to its process, at a random moment of a run) and called again, COUNT times
-// over as many classes as needed. disk: its home is a small file system (tmpfs in a mount namespace, which needs root)
-// that is filled to within some random bytes before each run.
+// kill: `grader class` is killed COUNT times, by SIGKILL to its process at a random moment, and called again,
+// for as many classes as needed. disk: the grader's home is a small file system (tmpfs in a mount namespace,
+// which needs root), which is filled to within some random bytes before each run.
 //
-// After each fault nothing may still run; when a class is done, each attempt was graded exactly once, with the verdict
-// and points of an undisturbed run, the records are sound, and no folder, temporary file or control group is left.
-// Every violation is printed; the exit code is then 1.
+// After each fault, no process may still run. When a class is complete, each attempt must have been graded
+// exactly once, with the verdict and points of a run without faults, the records must be sound, and no
+// folder, temporary file or control group may be left. Every violation is printed, and the exit code is then
+// 1.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,18 +1,20 @@
-// The cost of grading a class, and its growth with the class.
+// Measures what grading a class costs, and how the cost grows with the class.
 //
 //     grade_class [--lab LAB] [--workers N] [N …]             default: lab2.1, one worker for each core, classes of 50
 //     grade_class --replay [--lab LAB] [--workers N] [N …]    default: classes of 50, 500 and 5000
 //
-// For each N a class of N hand-ins is made up (made_class.hpp), so that only the kit's part comes from a cache. Before
-// the clock starts, six other gradings make the common part of all classes, the oracle and precompiled headers.
+// For each N, the program makes a class of N hand-ins (made_class.hpp), of which only the kit's part is in a
+// cache. Before the clock starts, six other gradings make what all classes share: the oracle and precompiled
+// headers.
 //
-// The kernel reports the processors' time for each command that a grading runs:
+// The operating system reports the processor time of each command that a grading runs:
 //
 //     the submissions' own: compilers and linkers on their files, their programs, and these once more under the checker
 //     the grader's own: its process, the oracle, finding headers, a sandbox per command (measured with /bin/true)
 //
-// --replay grades the first hand-ins and reuses their results for all others: the time left is everything except
-// compiling and running, in classes of any size. Each class is its own process, so that each has its own peak memory.
+// --replay grades the first hand-ins, and reuses their results for all others. The remaining time is that of
+// everything except compiling and running, in classes of any size. Each class is graded in a process of its
+// own, so that its peak memory is not that of an earlier class.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,13 +53,13 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-/// Of this process, without its children.
+/// The processor time of this process, without its children.
 double own_cpu_s() {
   const rusage usage = usage_of_self();
   return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
 }
 
-/// The time of commands of one kind.
+/// The time that commands of one kind took.
 struct Spent {
   int times = 0;
   double cpu_s = 0, wall_s = 0;
@@ -69,11 +71,11 @@ struct Spent {
   }
 };
 
-/// Runs commands as this machine does, and records their time.
+/// Runs commands like this machine, and records their times.
 class CountedCommands final : public CommandRunner {
  public:
   Spent kit, headers, compiled, compiled_checked, ran, ran_checked;
-  double sandbox_cpu_s = 0;  ///< of one command, without the program inside
+  double sandbox_cpu_s = 0;  ///< of one command, without the program in it
 
   CountedCommands() {
     const ScratchFolder folder(fs::temp_directory_path(), "sandbox");
@@ -102,7 +104,7 @@ class CountedCommands final : public CommandRunner {
   SandboxStatus sandbox() override { return this_machine().commands.sandbox(); }
   bool interrupted() override { return this_machine().commands.interrupted(); }
 
-  /// Commands of the submissions, without the sandboxes around them.
+  /// The number of the submissions' commands, each of which runs in a sandbox.
   int confined() const { return compiled.times + compiled_checked.times + ran.times + ran_checked.times; }
   double theirs_cpu_s() const {
     return compiled.cpu_s + compiled_checked.cpu_s + ran.cpu_s + ran_checked.cpu_s - sandboxes_cpu_s();
@@ -138,7 +140,7 @@ class Replay final : public Executor {
       done(i, std::move(again));
     }
   }
-  /// Time of the real gradings.
+  /// The time of the gradings that were not replayed.
   double graded_s() const { return graded_s_; }
 
  private:
@@ -170,7 +172,7 @@ void print_line(const char* what, double cpu_s, int n, double all_cpu_s) {
               100 * cpu_s / all_cpu_s);
 }
 
-/// Where the processors' time went.
+/// Prints where the processor time went.
 void print_shares(const CountedCommands& commands, double own_s, int n) {
   const double kit = commands.kit.cpu_s + commands.headers.cpu_s;
   const double theirs = commands.theirs_cpu_s(), sandboxes = commands.sandboxes_cpu_s();
@@ -190,7 +192,7 @@ void print_shares(const CountedCommands& commands, double own_s, int n) {
 
 void measure(const Bench& bench, int n) {
   const ScratchFolder scratch(fs::temp_directory_path(), "grade-class");
-  // Other programs than in the last run, which the kit's cache may still have.
+  // The programs must differ from those of the last run, which the kit's cache may still have.
   const int number = static_cast<int>(std::time(nullptr) % 5'000'000) * 120;
   make_class(scratch.path() / "class", bench.kit, bench.lab, n, number);
   make_class(scratch.path() / "others", bench.kit, bench.lab, 6, number + 1'000'000'000);
@@ -215,7 +217,7 @@ void measure(const Bench& bench, int n) {
   grade(bench, scratch.path() / "class", records, executor);
   const double again = now() - again_begin;
   if (bench.replayed) {
-    const double rest = wall - replay.graded_s();  // by one thread
+    const double rest = wall - replay.graded_s();  // time of the one thread that does the rest
     std::printf("%6d %8.2f s %9.2f ms %8ld MiB %8.2f s\n", n, rest, 1000 * rest / n, peak, again);
   } else {
     std::printf("%6d %8.1f s %9.2f s %8.0f %8ld MiB %8.2f s %7ld\n", n, wall, bench.workers * wall / n,

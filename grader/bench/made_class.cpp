@@ -10,8 +10,8 @@
 namespace grader {
 namespace {
 
-/// The level's file with the solution's answers in its blanks, and a comment in the first one; empty when the solution was
-/// changed outside of them.
+/// The level's file with the solution's answers in its blanks, and a comment in the first of them. Empty if
+/// the solution differs from the level outside of its blanks.
 std::string filled_in(const std::string& level, const std::string& solution, const std::string& comment) {
   const Skeleton skeleton = parse_skeleton("", level);
   const SolutionLines lines(solution);
@@ -31,7 +31,8 @@ std::string filled_in(const std::string& level, const std::string& solution, con
   return text;
 }
 
-/// Writes a program's files with blanks as a student would submit them. @return false when filled_in() fails for a file
+/// Writes those files of a program that have blanks, as a student would hand them in. @return false if
+/// filled_in() fails
 bool hand_in(const fs::path& folder, const std::vector<LabFile>& level, const Submission& program,
              int number) {
   const std::string comment = "  // hand-in " + std::to_string(number);

@@ -1,10 +1,11 @@
-// From saving a file to the verdict, in the workbench's page and in a terminal.
+// Measures the time from saving a file to the verdict, in the workbench's page and in a terminal.
 //
 //     page_to_verdict [LAB … [--runs N]]        default: all labs, 3 runs
 //
-// Each run appends a comment to a source of the lab's solution, so that its object is not cached, and grades it in
-// emulation: once by Ctrl+S in the page (grader serve, headless Chromium), once by `grader LAB` as a command. It prints
-// the medians of both and their ratio. The page's time ends when the verdict is in the document.
+// Each run appends a comment to a source of the lab's solution, so that its object is not cached, and grades
+// it in emulation: once with Ctrl+S in the page (grader serve, headless Chromium), and once with `grader LAB`
+// as a command. The program prints the medians of both times and their ratio. In the page, the time ends when
+// the document shows the verdict.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -25,7 +26,7 @@ double median(std::vector<double> v) {
   return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-/// Seconds from the keys to the verdict. @param name, text of a file
+/// Seconds from the key press to the verdict. @param name, text the file to save
 double in_page(Browser& browser, const std::string& name, const std::string& text) {
   const std::string seconds = R"((async()=>{
     const button=[...document.querySelectorAll('#files button')].find(b=>b.textContent.split(' ')[0]===@NAME@);
@@ -68,7 +69,7 @@ void compare(const Kit& kit, const Lab& lab, int runs) {
     throw std::runtime_error("no editor");
   std::vector<double> page, terminal;
   std::string verdict;
-  for (int i = -1; i < runs; ++i) {  // the first run warms caches, and is not counted
+  for (int i = -1; i < runs; ++i) {  // the first run fills caches, and does not count
     const auto changed = [&](const char* where) {
       return text + "// saved in a " + where + " at " +
              std::to_string(Clock::now().time_since_epoch().count()) + "\n";
@@ -84,7 +85,7 @@ void compare(const Kit& kit, const Lab& lab, int runs) {
       if (i >= 0) terminal.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
       if (ran.exit_code > 1) throw std::runtime_error(ran.out + ran.err);
     };
-    if (i % 2 == 0) {  // in turn, since a machine's speed changes
+    if (i % 2 == 0) {  // alternately, since a machine's speed changes
       run_page();
       run_terminal();
     } else {

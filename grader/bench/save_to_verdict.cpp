@@ -1,11 +1,11 @@
-// From saving a file to the verdict: how long a student waits, and where the time goes.
+// Measures how long a student waits from saving a file to the verdict, and where the time goes.
 //
 //     save_to_verdict [LAB] [RUNS]        default: lab1.1, 7 runs
 //
 // Each run appends a comment to a source of the lab's solution, so that nothing is cached, and grades it in
-// emulation. It prints medians and extremes of: compile (emucc), the student's program, the grader's own
-// time, and the whole; and, where nvcc is installed, the time that nvcc takes for the same files in the same
-// run, with the ratio.
+// emulation. The program prints medians and extremes of the times of emucc, of the student's program, of the
+// grader itself, and of the whole. If nvcc is installed, it also prints the time that nvcc takes for the same
+// files in the same run, and the ratio.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -31,7 +31,7 @@ void print_row(const char* what, const std::vector<double>& seconds) {
   std::printf("  %-34s %8.3f s   (%.3f to %.3f)\n", what, median(seconds), *low, *high);
 }
 
-/// Runs a command to its end; its wall clock in seconds. Ends the benchmark when it fails.
+/// Runs a command to its end, and returns its wall-clock time in seconds. If it fails, the benchmark ends.
 double timed(const std::vector<std::string>& argv, const fs::path& cwd, std::string& out) {
   ProcessRequest request;
   request.argv = argv;
@@ -67,7 +67,7 @@ int main(int argc, char** argv) try {
 
   std::vector<double> emucc, nvcc, build, run, own, total;
   const fs::path nvcc_program = find_program("nvcc");
-  // The first run warms the caches that stay warm for a student, and is not counted.
+  // The first run fills caches that a student's machine also has, and does not count.
   for (int i = -1; i < runs; ++i) {
     for (const SubmissionFile& file : solution.files) std::ofstream(folder / file.name) << file.text;
     std::ofstream(folder / sources.front(), std::ios::app)

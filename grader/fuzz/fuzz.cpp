@@ -1,4 +1,4 @@
-// libFuzzer's entry: fuzz TARGET [libFuzzer's options] [folders of inputs]
+// The program for libFuzzer: fuzz TARGET [libFuzzer's options] [folders of inputs]
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   }
   for (int i = 1; i + 1 < *argc; ++i) (*argv)[i] = (*argv)[i + 1];
   --*argc;
-  (void)!std::freopen("/dev/null", "w", stdout);  // output of the readers is not needed
+  (void)!std::freopen("/dev/null", "w", stdout);  // the readers' output is not needed
   return 0;
 }
 

@@ -1,5 +1,6 @@
 /// @file
-/// Every reader of the kit whose input comes from another person or program, each as a function of the bytes alone.
+/// Every reader of the kit whose input comes from another person or program. Each is a function of the bytes
+/// alone.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -7,14 +8,15 @@
 namespace grader::fuzz {
 
 struct Target {
-  const char* name;  ///< its folder below corpus/
-  /// Reads the bytes and discards the result. A refusal is valid; a crash, a hang and unbounded memory are not.
+  const char* name;  ///< the target's folder in corpus/
+  /// Reads the bytes and discards the result. It may refuse them, but must not crash, hang, or take unbounded
+  /// memory.
   void (*read)(std::string_view bytes);
 };
 
 const std::vector<Target>& targets();
 
-/// Runs one target; std::exit, by which labs refuse a file, counts as a refusal.
+/// Runs one target. If it calls std::exit, with which labs refuse a file, this counts as a refusal.
 void run(const Target& target, std::string_view bytes);
 
 }  // namespace grader::fuzz

@@ -1,4 +1,4 @@
-// The grader's entry point. The code is in cli.cpp, so that tests can call it, too.
+// The grader's main(). The code is in cli.cpp, so that tests can call it, too.
 #include "cli/cli.hpp"
 
 int main(int argc, char** argv) {

@@ -11,8 +11,8 @@
 
 namespace grader::testing {
 
-/// Expects the approved text, which is at most 80 columns wide. With KIT_APPROVE=1 the new text replaces the approved
-/// text; read it before you commit it.
+/// Compares a text with the approved text, which is at most 80 columns wide. With KIT_APPROVE=1, the new text
+/// replaces it. Read the new text before you commit it.
 inline void expect_approved(const std::string& name, const std::string& text) {
   const std::string file = KIT_SOURCE_DIR "/grader/tests/approved/" + name + ".txt";
   if (const char* approve = std::getenv("KIT_APPROVE"); approve != nullptr && std::string(approve) == "1")

@@ -1,5 +1,6 @@
-// `grader ask` on the solutions of all labs: enough different questions, no contradiction between the two derivations,
-// and sheets that are worth nothing to another student. Each lab's program runs once for all its draws.
+// Tests `grader ask` on the solutions of all labs: there are enough different questions, the two derivations
+// never differ, and one student's sheet is worthless to another. Each lab's program runs once for all draws
+// of questions.
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
@@ -35,14 +36,14 @@ const Lab& lab_of(const std::string& id) {
   return catalog().find(id, none);
 }
 
-/// The solution of a lab, run once.
+/// The solution of a lab, whose program runs once.
 class Asked {
  public:
   explicit Asked(const Lab& lab) : submission_(read_submission(kit(), lab, 1, Origin::solution)) {
     setenv("GRADER_CACHE", grader::testing::shared_cache().c_str(), 1);
     toolchain_ = Toolchain::detect(kit());
     program_.emplace(kit(), toolchain_, submission_, "", folder_.path());
-    program_->counts();  // the last build that most questions need
+    program_->counts();  // makes the last build that most questions need
   }
   AskedProgram& program() { return *program_; }
   std::uint64_t seed(std::size_t student) const {
@@ -100,7 +101,7 @@ TEST(Ask, DrawsTwoHundredQuestionsOfAllLabsWithoutContradiction) {
     different += texts.size();
     for (const std::string& kind : kinds) missing.erase(kind);
   }
-  // The draw depends on the sources' text, so a kind may be absent from one student's questions.
+  // The questions depend on the sources' text, so those of one student may lack a kind.
   for (unsigned student = 2; student < 6 && !missing.empty(); ++student)
     for (Asked& asked : all)
       for (const Question& question :
@@ -140,7 +141,8 @@ TEST(Ask, ASheetIsWorthNothingToAnotherStudent) {
         for (const Question& one : mine) same += one.text == other[q].text;
       }
     }
-  // Chance gives a quarter. The 300 right choices are random, so the share varies with 2.5 % about it at most.
+  // Guessing gives a quarter. The 300 right choices are random, so the share differs from it by at most 2.5
+  // %.
   EXPECT_LT(static_cast<double>(right) / static_cast<double>(answers), 0.30);
   EXPECT_LT(static_cast<double>(same) / static_cast<double>(answers), 0.5)
       << "the questions that another student has, too";

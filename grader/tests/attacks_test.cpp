@@ -1,11 +1,12 @@
-// Tests submissions that attack the grader, which the real binary grades in the small kit. Each attack has a file
-// below attacks/, whose first lines give the attempt, the effect, the verdict and the report's words. docs/cheats.md
-// has a row for each attack.
+// Tests submissions that attack the grader, in the small kit, with the real program. Each attack is a file in
+// attacks/, whose first lines say what it tries, what happens, the verdict, and words of the report.
+// docs/cheats.md has a row for each attack.
 //
-// attacks/NAME.cu is a whole submission, for grading or for another command. attacks/cases/NAME.cu is a function: all
-// these functions are compiled into one program, of which each is a case.
+// attacks/NAME.cu is a whole submission, for grading or for another command. attacks/cases/NAME.cu is a
+// function. All these functions are compiled into one program, which has a case for each of them.
 //
-// After every attack the right program passes, so leftovers of one submission never affect the next.
+// After every attack, the right program is graded and must pass: nothing that a submission leaves affects the
+// next.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ using testing::small_program;
 
 const fs::path attacks_folder = fs::path(KIT_SOURCE_DIR) / "grader/tests/attacks";
 
-/// The right program with places for an attack. Each place is empty unless the attack defines it.
+/// The right program, with places for the code of an attack. Each place is empty unless the attack fills it.
 std::string program_with_places() {
   std::string text = small_program("KERNEL", "BEFORE", "AFTER");
   return "#ifndef KERNEL\n#define KERNEL if (i < n) y[i] = 2 * x[i];\n#endif\n#ifndef BEFORE\n#define "
@@ -51,7 +52,7 @@ std::vector<fs::path> attacks_in(const fs::path& folder) {
   return found;
 }
 
-/// A class of two submissions: leftovers of one must not affect the other.
+/// A class of two submissions. What one of them leaves must not affect the other.
 class Attacks : public ::testing::Test {
  protected:
   Attacks() : kit(testing::write_small_kit(folder.path(), small_program(), 20)), user(kit) {
@@ -88,7 +89,7 @@ void expect_verdict(const std::string& attack, const std::string& verdict, const
   }
 }
 
-// All submissions share one cache, so an entry that one submission could write would affect the next.
+// All submissions share one cache. If one of them could write an entry, it would affect the next.
 TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
   for (const fs::path& attack : attacks_in(attacks_folder)) {
     SCOPED_TRACE(attack.stem().string());
@@ -108,8 +109,8 @@ TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
   }
 }
 
-/// The attacks of the cases. Attacks that wait for a time limit come last, since the grader runs no more cases after
-/// two time-outs.
+/// The attacks that are cases. Those that wait for a time limit come last, since the grader runs no more
+/// cases after two time-outs.
 std::vector<fs::path> attacks_of_cases() {
   std::vector<fs::path> all = attacks_in(attacks_folder / "cases");
   std::stable_partition(all.begin(), all.end(), [](const fs::path& attack) {
@@ -135,7 +136,7 @@ TEST_F(Attacks, OfARunGetTheirVerdictAndNothingMore) {
              "  }\n  return 2;\n}\n";
   const std::size_t first = toml.find("[[case]]");
   toml.replace(first, toml.find("[[table]]") - first, cases);
-  // The functions are declared by hand, without a header, so that they are available in any case.
+  // The functions are declared here, without a header, so that all cases have them.
   toml.insert(toml.find("[data]"),
               "allowed = [\"fcntl.h\", \"mqueue.h\", \"netinet/in.h\", \"sys/ipc.h\", \"sys/mman.h\", "
               "\"sys/prctl.h\", \"sys/shm.h\", \"sys/socket.h\", \"sys/un.h\"]\n\n");
@@ -156,8 +157,8 @@ TEST_F(Attacks, OfARunGetTheirVerdictAndNothingMore) {
   nothing_is_left();
 }
 
-// emucc and compilers read options from a file @x. This file would load a plugin that runs while other submissions
-// are compiled.
+// emucc and compilers read options from a file @x. The file of this test would load a plugin, which would run
+// while other submissions are compiled.
 TEST_F(Attacks, NamesOfFilesAreNoOptions) {
   const std::string plugin = "-fplugin=./evil.so";
   const Ran ran = grade({{"double.cu", small_program()},
@@ -171,7 +172,7 @@ TEST_F(Attacks, NamesOfFilesAreNoOptions) {
   nothing_is_left();
 }
 
-// Each text took minutes in an earlier grader, in which every # searched for the end of its comment, and every
+// Each of these texts took an earlier grader minutes: every # searched for the end of its comment, and every
 // include read all files.
 TEST_F(Attacks, NoTextKeepsTheGraderBusy) {
   std::string comments, includes;
@@ -222,7 +223,8 @@ std::set<std::string> all_tests() {
   return names;
 }
 
-// Rows of attacks come from the attacks' files, and other rows name an existing test, so the page is always current.
+// The rows about attacks are made from the attacks' files, and all other rows name a test that exists, so the
+// page is always up to date.
 TEST(PageOfCheats, HasARowForEachAttackAndATestForEachRow) {
   const fs::path page = fs::path(KIT_SOURCE_DIR) / "docs/cheats.md";
   if (!fs::exists(page)) GTEST_SKIP() << "a class's kit has no such page";

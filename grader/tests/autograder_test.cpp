@@ -35,8 +35,8 @@ class AutograderTest : public ::testing::Test {
                                (folder / "a.zip").string() + "'");
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
   }
-  /// Does the same as the platform: runs a copy of the script in another folder than the zip's, with only the search
-  /// path set.
+  /// Does what the platform does: runs a copy of the script in another folder than that of the zip, with only
+  /// PATH set.
   int run() {
     const fs::path script = platform / "run_autograder";
     fs::copy_file(platform / "source/run_autograder", script, fs::copy_options::overwrite_existing);
@@ -46,7 +46,7 @@ class AutograderTest : public ::testing::Test {
     if (ran.exit_code == 0) expect_documented(results());
     return ran.exit_code;
   }
-  /// https://gradescope-autograders.readthedocs.io/en/latest/specs/: keys that are not listed there may have any
+  /// Keys that https://gradescope-autograders.readthedocs.io/en/latest/specs/ does not list could have any
   /// effect.
   static void expect_documented(const nlohmann::json& results) {
     using ::testing::AnyOf;
@@ -85,7 +85,8 @@ TEST_F(AutograderTest, GradescopeGradesTheBlanksWithHiddenCases) {
   ASSERT_EQ(make_zip().exit_code, 0);
   EXPECT_EQ(testing::read_file(folder / "a.zip"), first) << "the same kit makes another zip";
   unpack();
-  // CI proves that bootstrap works; the bootstrap of this test only writes a file. A first grading follows it.
+  // CI proves that the real bootstrap works. In this test, bootstrap only writes a file, and a grading
+  // follows.
   write_file(platform / "source/kit/bootstrap", "#!/bin/sh\ntouch bootstrapped\n");
   fs::permissions(platform / "source/kit/bootstrap", fs::perms::owner_all);
   const Ran setup =
@@ -98,7 +99,7 @@ TEST_F(AutograderTest, GradescopeGradesTheBlanksWithHiddenCases) {
   EXPECT_THAT(testing::read_file(platform / "source/kit/labs/lab9.1-double/lab.toml"),
               HasSubstr("n7"));  // a hidden case
 
-  // Changes outside of the blank are ignored.
+  // Changes outside of the blank must be ignored.
   std::string text = handed_in(right);
   text.insert(text.find("int main"), "#error changed\n");
   write_file(platform / "submission/double.cu", text);
@@ -114,7 +115,7 @@ TEST_F(AutograderTest, GradescopeGradesTheBlanksWithHiddenCases) {
   EXPECT_EQ(results()["score"], 0);
   EXPECT_EQ(results()["tests"][0]["status"], "failed");
 
-  // An unreadable hand-in has no points.
+  // A hand-in that can't be read gets no points.
   fs::remove(platform / "submission/double.cu");
   fs::create_symlink("/etc/passwd", platform / "submission/double.cu");
   ASSERT_EQ(run(), 0);
@@ -140,7 +141,7 @@ TEST_F(AutograderTest, AWorkflowForClassroomGradesWhatTheKitHas) {
   EXPECT_THAT(workflow, HasSubstr("runners: lab9x1level1\n"));
   EXPECT_THAT(workflow, Not(HasSubstr("\t")));
   EXPECT_TRUE(fs::exists(folder / "class/.gitignore"));
-  // This is the workflow's input to the reporter.
+  // The workflow passes this text to the reporter.
   const Ran graded = user.grader({"grade", "lab9.1", "--backend", "emu", "--format", "classroom"});
   EXPECT_EQ(graded.exit_code, 0) << graded.err;
   write_file(folder / "result", graded.out);

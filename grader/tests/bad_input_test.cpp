@@ -1,5 +1,5 @@
-// Tests that the real binary answers bad input with one clear sentence, the next step and the right exit code, and
-// loses no data.
+// Tests that the real program answers bad input with one clear sentence, the next step and the right exit
+// code, and that no data are lost.
 #include <gtest/gtest.h>
 
 #include <string>

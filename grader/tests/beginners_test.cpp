@@ -1,7 +1,7 @@
-// Tests the first screen for beginners' typical mistakes. beginners/beginners.toml lists the mistakes.
-// beginners/NAME.txt contains the first 80 columns and 24 lines that the real grader shows, which a person has read
-// and approved. After an intended change, rewrite these texts with KIT_APPROVE=1, and read them before you commit
-// them.
+// Tests the first screen for mistakes that beginners make. beginners/beginners.toml lists these mistakes.
+// beginners/NAME.txt contains the first 80 columns and 24 lines that the real grader shows, which a person
+// has read and approved. After an intended change, rewrite these texts with KIT_APPROVE=1, and read them
+// before you commit them.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -69,9 +69,9 @@ std::string first_screen(const std::string& report) {
   return std::regex_replace(out, std::regex("[0-9.]+(e[-+][0-9]+)? (ms|s)\\b"), "N $2");
 }
 
-/// Compares the words of two screens, regardless of line breaks. The threads of a time-out are ignored, and so is the
-/// number of wrong elements, which depends on drawn inputs. If lines of different length end one screen earlier, only
-/// the common part is compared.
+/// Compares the words of two screens, whatever their line breaks are. Ignores the threads of a time-out, and
+/// the number of wrong elements, which depends on drawn inputs. One screen may end earlier because its lines
+/// have another length, so only the common part is compared.
 bool read_the_same(const std::string& a, const std::string& b) {
   const auto words = [](std::string screen) {
     const std::pair<const char*, const char*> volatile_words[] = {
@@ -88,7 +88,7 @@ bool read_the_same(const std::string& a, const std::string& b) {
   return 10 * both >= 8 * std::max(one.size(), other.size()) && one.substr(0, sure) == other.substr(0, sure);
 }
 
-/// Whether the text contains one of the words that `|` separates. Line ends count as spaces.
+/// Whether the text contains one of the words that `|` separates. Line ends count as blanks.
 bool holds_one(const std::string& text, const std::string& words) {
   const std::string flat = std::regex_replace(text, std::regex("\\s+"), " ");
   std::istringstream list(words);
@@ -106,7 +106,7 @@ TEST_P(FirstScreen, NamesTheCause) {
   std::optional<int> none;
   const Lab& lab = catalog.find(id, none);
   User user;
-  user.set("LC_ALL", "C.UTF-8");  // fixes the compiler's language and quotation marks
+  user.set("LC_ALL", "C.UTF-8");  // so that the compiler's language and quotation marks are fixed
   user.set("GRADER_WORKSPACE", (user.folder() / "work").string());
   const Submission wrong = apply_wrong(read_submission(kit, lab, 1, Origin::solution), mistake);
   for (const SubmissionFile& file : wrong.files)
@@ -126,7 +126,7 @@ TEST_P(FirstScreen, NamesTheCause) {
     EXPECT_TRUE(holds_one(screen, words)) << words << '\n' << screen;
   for (const std::string& words : mistake.never)
     EXPECT_FALSE(holds_one(screen, words)) << words << '\n' << screen;
-  // The compiler's own lines are unchanged.
+  // The lines of the compiler are not wrapped.
   if (screen.find("DOES NOT COMPILE") != std::string::npos) return;
   for (const std::string& line : split_lines(screen)) EXPECT_LE(display_width(line), screen_columns) << line;
 }

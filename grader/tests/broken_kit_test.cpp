@@ -1,5 +1,5 @@
-// Tests the real binary on broken kits: it gives no points, does not blame the student, names the next step, and
-// grades again after the repair.
+// Tests the real program on broken kits: it gives no points, does not blame the student, names the next step,
+// and grades again after the repair.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(text.find(from), from.size(), to);
 }
 
-/// The best points of the small lab in `grader list`; null if it was never graded.
+/// The best points in the small lab, from `grader list`. Null if it was never graded.
 nlohmann::json kept(const testing::User& user) {
   const nlohmann::json level = user.grader({"list", "--json"}).json()["labs"][0]["levels"][0];
   return level["graded"] ? level["points"] : nlohmann::json();
@@ -74,7 +74,7 @@ TEST(BrokenKit, AFaultInOneCaseHidesNoWrongAnswerInAnother) {
   EXPECT_NE(text.find("WRONG ANSWER  not graded"), std::string::npos) << text;
 }
 
-/// The small kit with a copy of the headers, which a test may damage. @return their folder
+/// Gives the small kit a copy of the headers, which a test may damage. @return the folder of the copy
 fs::path own_headers(const fs::path& kit) {
   fs::remove(kit / "common");  // the link
   const fs::path headers = kit / "common/lab/include";
@@ -112,7 +112,7 @@ TEST(BrokenKit, AHeaderThatIsDamagedIsNotTheStudentsMistakeEither) {
   EXPECT_EQ(kept(user), nlohmann::json());
   testing::write_file(header, whole);
 
-  // A student's macro that breaks the whole header is not a fault of the kit.
+  // A macro of the student that breaks a whole header is not a fault of the kit.
   testing::write_file(testing::students_file(kit), "#define header 3\n" + testing::small_program());
   const Ran broken = graded(user);
   EXPECT_EQ(broken.exit_code, 1) << broken.out << broken.err;
@@ -136,7 +136,7 @@ TEST(BrokenKit, AGivenFileThatIsDamagedIsNotTheStudentsMistake) {
   EXPECT_EQ(graded(user).exit_code, 1) << "the student broke a copy of the file";
 }
 
-/// Runs `grader watch` in its own shell.
+/// Runs `grader watch` in a shell of its own.
 TEST(BrokenKit, WatchingGoesOnWhenTheKitIsMended) {
   const testing::TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(folder.path()), log = folder / "log",
@@ -145,7 +145,7 @@ TEST(BrokenKit, WatchingGoesOnWhenTheKitIsMended) {
   const testing::User user(kit);
   const std::string whole = testing::read_file(header);
   testing::write_file(header, "nothing\n");
-  // The output as soon as `count` gradings are finished; empty after a time-out.
+  // Returns the output when `count` gradings have ended. Empty after a time-out.
   const auto seen = [&](std::size_t count) {
     for (int tenths = 0; tenths < 1200; ++tenths) {
       const std::string text = testing::read_file(log);
@@ -206,7 +206,7 @@ TEST(BrokenKit, GoldThatIsDamagedIsNoGrade) {
   testing::write_file(gold, whole);
   EXPECT_EQ(graded(user).exit_code, 0);
 
-  // The oracle's arrays for the other case must have the gold's dtypes.
+  // The arrays that the oracle makes for the other case must have the dtypes of the gold.
   testing::write_file(
       kit / oracle_file,
       replaced(testing::small_oracle, "lab::write_npy(dir + \"/y.npy\", x.shape, x.data.data());",

@@ -1,6 +1,6 @@
 /// @file
-/// A headless Chromium that a test controls by mouse and keyboard. The test uses the DevTools protocol on two pipes,
-/// without a port, a driver or a network. https://chromedevtools.github.io/devtools-protocol/
+/// A headless Chromium that a test controls with mouse and keyboard, through the DevTools protocol on two
+/// pipes. This needs no port, driver or network. https://chromedevtools.github.io/devtools-protocol/
 #pragma once
 #include <fcntl.h>
 #include <poll.h>
@@ -23,7 +23,8 @@ namespace grader::testing {
 
 class Browser {
  public:
-  /// The path of Chromium; empty if it is missing. bootstrap installs it for tests if the distribution has it.
+  /// The path of Chromium. Empty if it is missing: bootstrap installs it for tests only if the distribution
+  /// has it.
   static std::string program() {
     for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
       for (const char* folder : {"/usr/bin/", "/usr/local/bin/", "/snap/bin/"})
@@ -36,7 +37,7 @@ class Browser {
     if (pipe(to) != 0 || pipe(from) != 0) throw std::runtime_error("no pipe");
     child_ = fork();
     if (child_ == 0) {
-      // Descriptors 3 and 4 stay free, since Chromium uses them.
+      // Descriptors 3 and 4 must stay free, because Chromium uses them.
       const int in = fcntl(to[0], F_DUPFD, 10), out = fcntl(from[1], F_DUPFD, 10);
       dup2(in, 3);
       dup2(out, 4);
@@ -81,14 +82,15 @@ class Browser {
   Browser& operator=(const Browser&) = delete;
 
   void open_file(const fs::path& file) { open("file://" + fs::absolute(file).string()); }
-  /// Opens an address. The page may then make further requests to that server.
+  /// Opens an address. After that, the page may send more requests to its server.
   void open(const std::string& url) {
     loaded_ = false;
     if (url.starts_with("http://")) server_ = url.substr(0, url.find('/', 7) + 1);
     call("Page.navigate", {{"url", url}});
     while (!loaded_) read_message();
   }
-  /// Waits until an expression is true, even if the page changes. @return false if it never became true
+  /// Waits until an expression is true, also while the page changes. @return false if it did not become true
+  /// in time
   bool wait_for(const std::string& expression, int seconds = 30) {
     for (int i = 0; i < 10 * seconds; ++i) {
       try {
@@ -103,7 +105,8 @@ class Browser {
     call("Emulation.setDeviceMetricsOverride",
          {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", mobile}});
   }
-  /// @param type "print" or ""  @param scheme "dark" or "light"  @param calm the reader prefers reduced motion
+  /// @param type "print" or ""  @param scheme "dark" or "light"  @param calm whether the reader prefers
+  ///   reduced motion
   void media(const std::string& type, const std::string& scheme = "light", bool calm = false) {
     call("Emulation.setEmulatedMedia",
          {{"media", type},
@@ -129,8 +132,8 @@ class Browser {
            {{"type", type}, {"x", at[0]}, {"y", at[1]}, {"button", "left"}, {"clickCount", 1}});
   }
   void type(const std::string& text) { call("Input.insertText", {{"text", text}}); }
-  /// Presses a key by its name, "Enter", "ArrowLeft", "Space", or a character. @param with_shift whether Shift is
-  /// held
+  /// Presses a key by its name, such as "Enter", "ArrowLeft" or "Space", or by its character.
+  /// @param with_shift whether Shift is held
   void press(const std::string& key, bool with_shift = false) { press_with(with_shift ? shift : 0, key); }
   static constexpr int alt = 1, control = 2, shift = 8;
   /// Does the same while modifiers are held.
@@ -155,7 +158,7 @@ class Browser {
     call("Input.dispatchKeyEvent", down);
   }
   using Place = std::pair<double, double>;
-  /// Moves the pressed mouse from one place to another.
+  /// Drags with the mouse from one place to another.
   void drag(Place from, Place to) {
     const auto mouse = [&](const char* type, Place at) {
       call("Input.dispatchMouseEvent",
@@ -170,7 +173,7 @@ class Browser {
     call("Input.dispatchMouseEvent",
          {{"type", "mouseWheel"}, {"x", at.first}, {"y", at.second}, {"deltaX", 0}, {"deltaY", down}});
   }
-  /// Touches with several fingers, moves them together, and lifts them.
+  /// Touches the page with several fingers, moves them together, and lifts them.
   void touch(const std::vector<Place>& from, const std::vector<Place>& to) {
     const auto fingers = [&](const char* type, const std::vector<Place>& places) {
       nlohmann::json points = nlohmann::json::array();
@@ -184,7 +187,7 @@ class Browser {
   }
   /// The nodes of the accessibility tree, as screen readers get them.
   nlohmann::json accessibility() { return call("Accessibility.getFullAXTree", {})["nodes"]; }
-  /// The smallest contrast of text, as WCAG defines it.
+  /// The smallest contrast of any text, as WCAG defines contrast.
   double least_contrast() {
     return value_of(R"((()=>{
       const numbers=c=>c.match(/[\d.]+/g).map(Number);
@@ -198,7 +201,7 @@ class Browser {
       }
       return least})())");
   }
-  /// The page as a PNG. @param whole whether to include the part below the window
+  /// A picture of the page, as PNG. @param whole whether to include the part below the window
   std::string screenshot(bool whole = false) {
     const std::string data =
         call("Page.captureScreenshot", {{"format", "png"}, {"captureBeyondViewport", whole}})["data"];
@@ -216,7 +219,7 @@ class Browser {
     return out;
   }
 
-  /// The errors of the page's script, and its network requests.
+  /// Errors of the page's script, and its requests to the network.
   std::vector<std::string> complaints;
 
  private:
@@ -260,7 +263,7 @@ class Browser {
   void note(const nlohmann::json& message) {
     const std::string method = message.value("method", "");
     if (method == "Page.loadEventFired") loaded_ = true;
-    // A driver's warning about itself or about slow reads is not a fault of the page.
+    // A warning of a graphics driver about itself or about slow reads is not a fault of the page.
     const bool of_driver = method == "Log.entryAdded" &&
                            message["params"]["entry"]["source"] == "rendering" &&
                            message["params"]["entry"]["level"] == "warning";

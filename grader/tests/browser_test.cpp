@@ -1,5 +1,5 @@
-// Tests the pages of a class in a headless Chromium: clicks, typing, printing, a phone, dark mode, and names that try
-// to be script. With KIT_SCREENSHOTS=DIR screenshots are stored in DIR.
+// Tests the pages of a class in a headless Chromium: clicks, typing, printing, a phone, dark mode, and names
+// that look like scripts. With KIT_SCREENSHOTS=DIR, screenshots are stored in DIR.
 #include "browser.hpp"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,8 @@ Lab lab() {
   return out;
 }
 
-/// Forty students: some right and fast, some wrong, some late, one hostile, two alike, one absent.
+/// A class of forty students: some are right and fast, some wrong, some late, one is hostile, two are alike,
+/// one is absent.
 struct MadeClass {
   Lab its = lab();
   ClassFile course;
@@ -117,7 +118,7 @@ struct MadeClass {
     return out;
   }
 
-  /// The hostile student's feedback.
+  /// The feedback for the hostile student.
   std::string feedback() const {
     const auto mark =
         std::find_if(all.begin(), all.end(), [](const Mark& m) { return m.student == student(7); });
@@ -177,7 +178,7 @@ class BrowserTest : public ::testing::Test {
     return value("document.querySelector('#students tbody tr:not([hidden]) th').textContent");
   }
 
-  /// Expectations for every page.
+  /// Checks the properties that every page must have.
   void expect_sound() {
     EXPECT_THAT(browser->complaints, IsEmpty());
     EXPECT_TRUE(value("window.hacked === undefined"));
@@ -228,7 +229,8 @@ TEST_F(BrowserTest, TheInstructorsPageSortsAndFilters) {
 
 TEST_F(BrowserTest, TheKeyboardAloneSuffices) {
   show("class", made.page());
-  // The focus moves from the head of the page over links, the filter and the table to the table's headings.
+  // The keyboard moves the focus from the head of the page over links, the filter and the table to the
+  // table's headings.
   bool reached = false;
   for (int i = 0; i < 40 && !reached; ++i) {
     browser->press("Tab");
@@ -283,7 +285,7 @@ TEST_F(BrowserTest, AStudentReadsTheFeedbackWithoutScrollingSideways) {
         value("[document.documentElement,...document.querySelectorAll('.scroll,pre')].every(e=>"
               "e.scrollWidth<=e.clientWidth)"))
         << width;
-    // Words of names and verdicts contain no line break: "wrong answer" has at most two lines.
+    // Names and verdicts break only between words, so "wrong answer" has at most two lines.
     EXPECT_TRUE(value(
         "[...document.querySelectorAll('#cases tbody th,#cases tbody span')].every(e=>{const r=document."
         "createRange();r.selectNodeContents(e);const lines=new Set([...r.getClientRects()].map(b=>b.y));"
@@ -297,7 +299,7 @@ TEST_F(BrowserTest, AStudentReadsTheFeedbackWithoutScrollingSideways) {
     browser->media("");
   }
   EXPECT_THAT(value("document.querySelector('#cases').textContent"), HasSubstr("Next: look at which"));
-  // The keyboard moves from table to table and to the report, with a visible focus.
+  // The keyboard moves the focus visibly from table to table and to the report.
   for (const char* place : {"Parts", "Cases", "PRE"}) {
     browser->press("Tab");
     EXPECT_EQ(value("document.activeElement.ariaLabel||document.activeElement.tagName"), place);

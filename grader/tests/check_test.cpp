@@ -1,5 +1,5 @@
-// Tests grader check with the real binary: no lab's solution has findings, the planted mistakes of wrong.toml are
-// found, and the report, the records and gradings contain the findings.
+// Tests `grader check` with the real program: solutions have no findings, the planted mistakes of wrong.toml
+// are found, and the report, the records and gradings contain the findings.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Labs, CheckedSolution, ::testing::ValuesIn(every_lab())
 });
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Programs that no case builds: every value of every macro in a lab's tables and searches.
+// Programs that no case builds: one for each value of each macro in a lab's tables and searches.
 
 /// The values of each macro in all tables of a lab, without duplicates.
 std::map<std::string, std::vector<std::string>> macro_values(const Lab& lab) {
@@ -98,8 +98,8 @@ std::map<std::string, std::vector<std::string>> macro_values(const Lab& lab) {
   return values;
 }
 
-/// The first visible case of the lab's own program that is checked at its own size, with newly drawn inputs, since
-/// gold inputs may be smaller than a block. If there is none, the first checked case.
+/// The first visible case of the lab's own program that is checked at its own size. New inputs are drawn for
+/// it, since those of gold may be smaller than a block. If there is no such case, the first checked case.
 const Case& typical_size(const Lab& lab) {
   const Case* first = nullptr;
   for (const Case& c : lab.cases) {
@@ -110,9 +110,9 @@ const Case& typical_size(const Lab& lab) {
   return *first;
 }
 
-/// Cases at the size of a typical case of the lab's own program. There are as many cases as values in the longest
-/// list; shorter lists are repeated. Neighbouring macros begin one value apart, since otherwise all switches would be
-/// on at the same time.
+/// Cases at the size of a typical case of the lab's own program, as many as the longest list of values is
+/// long. Shorter lists are repeated. The lists of neighbouring macros begin with different values, because
+/// otherwise all switches would be on at the same time.
 std::vector<Case> every_value(const Lab& lab) {
   const auto values = macro_values(lab);
   std::size_t programs = 0;
@@ -199,7 +199,7 @@ TEST(Mistakes, AreListedAndWrittenToAFolder) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Tests on a kit of one small lab.
 
-/// A kernel with the right result and a race: all threads write different numbers to one shared variable.
+/// A kernel that has the right result and a race: all threads write different numbers to one shared variable.
 const char* const racing_kernel =
     "__shared__ float last; last = i; if (i < n) y[i] = 2 * x[i]; if (n < 0) y[0] = last;";
 
@@ -249,7 +249,7 @@ TEST(Check, IsKeptInTheRecordsWithoutPoints) {
 TEST(Mistakes, ThatSomeInputsForgiveAreFoundBySeveralSeeds) {
   const TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(folder.path());
-  // x[0] is 529 for seed 1, and 829 for seed 2.
+  // x[0] is 529 with seed 1, and 829 with seed 2.
   testing::write_file(kit / "solutions/lab9.1-double/wrong.toml", R"(format = 1
 [[wrong]]
 name = "some-inputs"
@@ -267,7 +267,7 @@ verdict = "wrong_answer"
   two.insert(two.end(), {"--seeds", "2"});
   const Ran both = user.grader(two);
   EXPECT_EQ(both.exit_code, 1) << both.out << both.err;
-  EXPECT_NE(both.out.find("with seed 2 it"), std::string::npos) << both.out;  // the line ends at this point
+  EXPECT_NE(both.out.find("with seed 2 it"), std::string::npos) << both.out;  // the line wraps here
   none.insert(none.end(), {"--seeds", "0"});
   const Ran refused = user.grader(none);
   EXPECT_EQ(refused.exit_code, 2);
@@ -314,7 +314,7 @@ TEST(Check, WithoutAGpuSaysSoAtOnce) {
   EXPECT_NE(ran.err.find("The gpu backend can't work here"), std::string::npos) << ran.err;
 }
 
-/// compute-sanitizer's findings in a kernel's body, by rule.
+/// The rules of compute-sanitizer's findings in a kernel with this body.
 std::set<std::string> rules_on_gpu(const std::string& kernel_body) {
   const TemporaryFolder folder;
   const User user(testing::write_small_kit(folder.path(), small_program(kernel_body)));

@@ -1,9 +1,10 @@
 /// @file
-/// Grades a class under faults: the grader is killed at random moments, or its disk is repeatedly full. After each
-/// fault the same command resumes. The final state must equal that of an undisturbed run.
+/// Grades a class while faults happen: the grader is killed at random moments, or its disk is full again and
+/// again. After each fault, the same command resumes. At the end, the state must equal that of a run without
+/// faults.
 ///
-/// integration_fault_test (a few faults on a small lab) and bench/fault_class (hundreds of faults on a real lab) use
-/// it.
+/// integration_fault_test (a few faults on a small lab) and bench/fault_class (hundreds of faults on a real
+/// lab) use it.
 #pragma once
 #include <fcntl.h>
 #include <sched.h>
@@ -31,10 +32,10 @@
 
 namespace grader::testing {
 
-/// The results of each attempt, such as "wrong_answer 3/10": one for each time that it was graded.
+/// The results of each attempt, such as "wrong_answer 3/10", with one entry for each time that it was graded.
 using Outcome = std::map<std::pair<std::string, int>, std::vector<std::string>>;
 
-/// A grader's home with all files that it writes, and the command that grades the class.
+/// The home of a grader, with all files that it writes, and the command that grades the class.
 class ClassRun {
  public:
   /// @param home  an existing folder for the grader's state, cache and temporary files
@@ -45,13 +46,13 @@ class ClassRun {
     // All runs have the same sizes, so that points can be compared.
     fs::create_directories(home_ / "state");
     std::ofstream(home_ / "state/class.secret") << "a secret that all of them share";
-    // Processes that a killed grader leaves become this process's children, so that all of them are counted as
-    // strays.
+    // If a grader is killed, its processes become children of this process, so that strays() finds all of
+    // them.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
   }
 
-  /// Copies the compiler's precompiled headers, whose compilation takes as long as some hand-ins. The run then equals
-  /// a run on a machine that has already graded.
+  /// Copies the compiler's precompiled headers, which take as long to compile as some hand-ins. So the run is
+  /// like one on a machine that has graded before.
   void take_headers(const ClassRun& other) const {
     std::error_code none;
     fs::create_directories(home_ / "cache", none);
@@ -76,7 +77,7 @@ class ClassRun {
     double wall_s = 0;
   };
 
-  /// Runs the command, and kills the grader's process with SIGKILL after the given time.
+  /// Runs the command. After the given time, kills the process of the grader with SIGKILL.
   Ended run(std::optional<double> kill_after_s = std::nullopt) const {
     const auto begin = std::chrono::steady_clock::now();
     const auto passed = [&] {
@@ -106,7 +107,8 @@ class ClassRun {
     return ended;
   }
 
-  /// The command lines of processes that still run some seconds after the grader has ended. The processes are killed.
+  /// The command lines of processes that still run some seconds after the grader has ended. They are then
+  /// killed.
   static std::vector<std::string> strays(double patience_s = 5) {
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_s);
     for (;;) {
@@ -131,7 +133,7 @@ class ClassRun {
     return left;
   }
 
-  /// The median of the wall-clock times of gradings.
+  /// The median of the gradings' wall-clock times.
   double median_s() const {
     const Records records(records_file());
     std::vector<double> all;
@@ -148,7 +150,7 @@ class ClassRun {
     return out;
   }
 
-  /// A dead grader's leftovers in the file system: work folders, partial files, control groups.
+  /// What a dead grader left in the file system: work folders, partial files, control groups.
   std::set<std::string> leavings() const {
     std::set<std::string> out;
     std::error_code failed;
@@ -195,20 +197,20 @@ class ClassRun {
   std::vector<std::string> words_;
 };
 
-/// The result of the faults.
+/// What happened in all rounds.
 struct FaultReport {
-  int faults = 0;                     ///< faults that struck while the grader was at work
+  int faults = 0;                     ///< faults that happened while the grader worked
   int rounds = 0;                     ///< classes that were graded completely
   int attempts = 0;                   ///< gradings in all rounds
   double disturbed_s = 0;             ///< wall clock of all runs
-  std::vector<std::string> problems;  ///< a sentence each
+  std::vector<std::string> problems;  ///< a sentence for each problem
 
   void hold(bool well, const std::string& otherwise) {
     if (!well) problems.push_back(otherwise);
   }
 };
 
-/// Compares the results when a disturbed class is finished.
+/// Compares the results with those of the undisturbed run, when a class is complete.
 inline void compare(const ClassRun& run, const Outcome& undisturbed, FaultReport& report) {
   const Outcome outcome = run.outcome();
   for (const auto& [who, graded] : outcome) {
@@ -227,7 +229,7 @@ inline void compare(const ClassRun& run, const Outcome& undisturbed, FaultReport
   for (const std::string& left : run.leavings()) report.hold(false, "left behind: " + left);
 }
 
-/// An undisturbed run, the reference for the others.
+/// A run without faults, with which the others are compared.
 struct Undisturbed {
   explicit Undisturbed(ClassRun it) : run(std::move(it)) {
     const ClassRun::Ended whole = run.run();
@@ -244,15 +246,15 @@ struct Undisturbed {
   double wall_s = 0;
 };
 
-/// Kills every run at a moment between its start and twice the time of a grading, until `faults` runs were killed.
-/// Classes that finish in the meantime are compared, and started again in a new home.
-/// @param make_run makes a class run in the home with a number, counted from 1
+/// Kills every run at a random moment, at most twice the time of a grading after its start, until `faults`
+/// runs were killed. A class that is complete before that is compared, and another one starts in a new home.
+/// @param make_run makes the run of a class in the home with this number, from 1
 template <class MakeRun>
 FaultReport kill_at_random(int faults, unsigned long long seed, const Undisturbed& undisturbed,
                            MakeRun make_run) {
   FaultReport report;
   std::mt19937_64 random(seed);
-  // The latest moment is early enough that many runs are killed, and late enough that the class finishes.
+  // The latest moment is early enough to kill many runs, and late enough for the class to be completed.
   const double latest_s = std::max(1.5, 2 * undisturbed.run.median_s());
   while (report.faults < faults) {
     const ClassRun run = make_run(++report.rounds);
@@ -309,8 +311,8 @@ class SmallDisk {
   bool there_ = false;
 };
 
-/// Gives each run a small disk space of random size, until `faults` runs have failed because of it. Then the class
-/// resumes with enough space.
+/// Gives each run a disk with a small random space, until `faults` runs have failed because of it. Then the
+/// class resumes with enough space.
 template <class MakeRun>
 FaultReport fill_at_random(int faults, unsigned long long seed, const Undisturbed& undisturbed,
                            const SmallDisk& disk, MakeRun make_run) {

@@ -1,5 +1,5 @@
-// Tests a class on a small lab while the grader is killed or its disk is full, with a few faults; bench/fault_class
-// causes hundreds.
+// Tests a class on a small lab under a few faults: the grader is killed, or its disk is full.
+// bench/fault_class causes hundreds of faults.
 #include "fault_run.hpp"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ void hand_in(const fs::path& class_folder, int count) {
                                                std::to_string(i) + "\n  // ---- end of part 1 ----"));
 }
 
-/// This is one test, since the undisturbed run takes longest.
+/// All checks are one test, because the undisturbed run takes longest.
 TEST(Faults, WhateverStrikesEachIsGradedOnceAsUndisturbed) {
   const testing::TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(folder.path());

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Lists the findings of compute-sanitizer in the labs: in every solution, and in every planted mistake that the
-# checker explains. It uses `grader check --backend gpu`, and needs a machine with a GPU, nvcc, compute-sanitizer and
-# a built grader.
+# checker explains. It runs `grader check --backend gpu`, so it needs a machine with a GPU, nvcc, compute-sanitizer
+# and a built grader.
 #
 #   gpu_check.sh [LAB…]      all labs, or these
 #

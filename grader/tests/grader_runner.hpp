@@ -1,5 +1,5 @@
 /// @file
-/// Runs the real grader as a user does. Each test has its own records.
+/// Runs the real grader as a user does. Each user has separate records.
 #pragma once
 #include <fstream>
 #include <map>
@@ -59,8 +59,8 @@ inline std::map<std::string, double> marks_of(const Ran& ran) {
   return out;
 }
 
-/// The cache that all tests share, since entries depend only on content. Each user has separate records, hints and
-/// backups.
+/// The cache, which all tests share since its entries depend only on content. Records, hints and backups are
+/// separate for each user.
 inline fs::path shared_cache() {
   return fs::temp_directory_path() / "grader-test-cache";
 }
@@ -79,7 +79,7 @@ class User {
     arguments.insert(arguments.begin(), GRADER_BINARY);
     return run(std::move(arguments), wall_s);
   }
-  /// Runs a line of the shell.
+  /// Runs a shell line.
   Ran shell(const std::string& line, double wall_s = 280) const {
     return run({"/bin/sh", "-c", line}, wall_s);
   }

@@ -1,6 +1,7 @@
-// Runs every command of every handout as printed, for a student who has filled in all blanks. Each command must
-// exist, exit as expected, and print the output that the handout shows. Each lab has one folder, in which its
-// commands run in order. Afterwards the test runs the commands of other pages and of hints that no handout has.
+// Runs every command of every handout as it is printed, for a student who has filled in all blanks. Each
+// command must exist, exit as expected, and print the output that the handout shows. Each lab has one folder,
+// in which its commands run in order. Then the test runs the commands of other pages and of hints that no
+// handout has.
 //
 // Commands are the lines of ```console blocks that begin with "$ ", and `grader …` between backticks. The text after
 // a command in its block is its expected output. If the last command of a block is ./PROGRAM, the next block without
@@ -23,9 +24,9 @@ namespace grader {
 namespace {
 
 struct Command {
-  std::size_t line = 0;  ///< of the handout, from 1
+  std::size_t line = 0;  ///< line number in the handout, from 1
   std::string text;
-  std::vector<std::string> shown;  ///< its output in the handout
+  std::vector<std::string> shown;  ///< the output that the handout shows
 };
 
 struct Reason {
@@ -80,7 +81,7 @@ std::vector<Command> commands_in(const std::vector<std::string>& page) {
   std::vector<Command> commands;
   enum { prose, console, output, other } at = prose;
   std::string fence;      // with its indentation
-  bool may_show = false;  // is a block without a language the last command's output?
+  bool may_show = false;  // whether a block without a language is the last command's output
   for (std::size_t i = 0; i < page.size(); ++i) {
     const std::size_t begin = page[i].find_first_not_of(' ');
     const bool is_fence = begin != std::string::npos && page[i].compare(begin, 3, "```") == 0;
@@ -131,7 +132,7 @@ std::vector<Command> spans_in(const std::vector<std::string>& page) {
   return commands;
 }
 
-/// Whether a printed line matches the handout's, where "…" matches any text.
+/// Whether a printed line is the handout's line, in which "…" matches any text.
 bool fits(const std::string& shown, const std::string& printed) {
   std::size_t at = 0;
   const std::string any = "…";
@@ -152,7 +153,8 @@ bool fits(const std::string& shown, const std::string& printed) {
   return pieces.back().empty() || printed.ends_with(pieces.back());
 }
 
-/// The first line of the handout that is missing in the output, in this order; empty if no line is missing.
+/// The first line of the handout that the output lacks, or has before the previous line. Empty if there is
+/// none.
 std::string first_not_printed(const std::vector<std::string>& shown, const std::string& printed) {
   const std::vector<std::string> lines = lines_of(printed);
   auto from = lines.begin();
@@ -166,7 +168,7 @@ std::string first_not_printed(const std::vector<std::string>& shown, const std::
   return "";
 }
 
-/// A shell in a student's folder of a lab whose blanks are all filled in.
+/// A shell in a student's folder of a lab in which all blanks are filled in.
 class Shell {
  public:
   explicit Shell(const std::string& lab) : folder_(work_ / "work" / lab / "level1") {
@@ -182,7 +184,7 @@ class Shell {
     solve(lab);
   }
 
-  /// Fills in another lab's blanks, too.
+  /// Fills in the blanks of another lab, too.
   void solve(const std::string& lab) {
     const fs::path folder = work_ / "work" / lab / "level1";
     if (fs::exists(folder)) return;
@@ -240,14 +242,15 @@ void follow(const Shell& shell, const std::string& handout, Command command) {
     EXPECT_NE(result.code, 0) << place << "should not compile";
   } else if (has(command.text,
                  "^grader lab.* --level |^grader lab[0-9]\\.[0-9]\\.[0-9]|^grader hunt --(answer|check)")) {
-    EXPECT_LE(result.code, 1) << place << printed;  // blanks are still blank, and the drawn mistake is there
+    EXPECT_LE(result.code, 1) << place << printed;  // blanks may be blank, and the drawn mistake is there
   } else {
     EXPECT_EQ(result.code, 0) << place << printed;
   }
   EXPECT_EQ(first_not_printed(command.shown, result.out), "") << place << "printed:\n" << printed;
 }
 
-/// The folders of all labs. They are found, not listed, so a new lab's handout is tested from its first commit.
+/// The folders of all labs. They are searched for, so that a new lab's handout is tested from its first
+/// commit.
 std::vector<std::string> every_lab() {
   std::vector<std::string> names;
   const Kit kit{KIT_SOURCE_DIR};
@@ -280,14 +283,14 @@ INSTANTIATE_TEST_SUITE_P(Labs, HandoutsTest, ::testing::ValuesIn(every_lab()), [
 
 // -- Other pages, and hints --------------------------------------------------------------------------------------------
 
-/// Pages for students, whose commands are run. Other pages need a class or a cluster. For their commands, and for
-/// commands with placeholders, only the verb and the options are looked up.
+/// Pages for students, whose commands are run. The commands of other pages need a class or a cluster. For
+/// these and for commands with placeholders, the test only looks up the verb and the options.
 const char* const for_students =
     R"(^README\.md|^docs/(student|checker|counters|emulation|manual|techniques|record)\.md|hint)";
 const char* const stands_for_others =
     R"( [A-Z]{2,}[0-9]?\b| -( |$)|~/| FILE|^grader (check|profile|resources|run|view)$)";
 
-/// Commands of pages that need files which this test does not make.
+/// Commands of pages that are not run, since they need files that this test does not make.
 const Reason left_out_of_pages[] = {
     {"^grader (watch|serve|prepare)", "it goes on, or takes minutes"},
     {"balls\\.frames|--beside before", "its file or folder is the student's own"},
@@ -312,7 +315,7 @@ std::vector<Command> code_lines_in(const std::vector<std::string>& page) {
   return commands;
 }
 
-/// The repository's pages, without pages in folders that a build or a clone makes.
+/// The pages of the repository, except for those in folders that a build or a clone makes.
 std::vector<std::string> every_page(const fs::path& root) {
   std::vector<std::string> pages;
   const auto add = [&](const fs::path& file) {
@@ -352,7 +355,7 @@ std::vector<PageCommand> other_commands() {
   return all;
 }
 
-/// Expects that a command exists and has the options that are written after it.
+/// Expects that a command exists, and has the options that the page gives it.
 void expect_known(const Shell& shell, const std::string& place, const std::string& text) {
   static std::map<std::string, std::string> helps;
   std::string verb = text.substr(7, text.find(' ', 7) - 7);
@@ -371,7 +374,7 @@ void expect_known(const Shell& shell, const std::string& place, const std::strin
 
 TEST(Pages, CommandsWorkAsPrinted) {
   Shell shell("lab1.1");
-  std::map<std::string, std::pair<int, int>> seen;  // by page: commands that are run and looked up
+  std::map<std::string, std::pair<int, int>> seen;  // by page: how many commands are run, and looked up
   for (const auto& [page, command] : other_commands()) {
     const std::string place = page + ":" + std::to_string(command.line) + ": ";
     const bool is_left_out =
@@ -392,7 +395,7 @@ TEST(Pages, CommandsWorkAsPrinted) {
     std::printf("%s: %d commands run, %d looked up\n", page.c_str(), counts.first, counts.second);
 }
 
-/// Does what docs/student.md describes: stops in one thread of a kernel, and reads its variables.
+/// Does what docs/student.md describes: stops in one thread of a kernel, and reads variables of this thread.
 TEST(Makefile, ADebuggerStopsInAThreadOfAKernel) {
   if (find_program("gdb").empty() || find_program("make").empty()) GTEST_SKIP() << "needs gdb and make";
   const Shell shell("lab1.1");

@@ -1,8 +1,8 @@
-// Tests a class with hostile hand-ins among right ones, with the real binary: the grading ends, each right hand-in
-// has all points, and each hostile hand-in is named.
+// Tests, with the real program, a class in which hostile hand-ins are mixed with right ones. The grading
+// ends, each right hand-in has all points, and each hostile hand-in is named.
 //
-// KIT_CLASS=60 integration_class --gtest_filter=HostileClass.* grades a class of that size instead. The class has
-// every attack of attacks/, and right hand-ins of real labs. The test prints the time that the grading took.
+// KIT_CLASS=60 integration_class --gtest_filter=HostileClass.* grades a class of sixty instead, which has
+// every attack of attacks/, and right hand-ins of real labs. The test then prints how long the grading took.
 #include <gmock/gmock.h>
 
 #include <sys/stat.h>
@@ -61,7 +61,7 @@ class HostileClass : public ::testing::Test {
                replace_all(text, "#include \"program.h\"", program));
     verdicts["attack_" + name] = header_value(text, "verdict");
   }
-  /// Adds hand-ins that are not a student's files. A note must name each of them.
+  /// Adds hand-ins that are not files of a student. A note must name each of them.
   void hand_in_what_can_not_be_read() {
     write_file(class_folder / "damaged.zip", "PK\x03\x04 and nothing else");
     fs::create_directories(class_folder / "linked");
@@ -79,7 +79,7 @@ class HostileClass : public ::testing::Test {
     for (const char* const name : {"damaged", "linked", "pipe", "other_kind", "leads_out", "bomb"})
       noted.push_back(name);
   }
-  /// Adds programs that fail by themselves, and a program whose change outside of its blank is reported and undone.
+  /// Adds programs that fail, and a program with a change outside of its blank, which is undone and reported.
   void misbehave() {
     answer("endless", "while (n > 0) { }");
     answer("prints",
@@ -124,7 +124,7 @@ class HostileClass : public ::testing::Test {
     for (const auto& [student, verdict] : verdicts) EXPECT_EQ(seen.count(student), 1u) << student;
     for (const std::string& student : noted) EXPECT_EQ(seen.count(student), 1u) << student;
   }
-  /// Grades right answers of a real lab as a separate class.
+  /// Grades right answers of a real lab as another class.
   void grade_right(const std::string& lab_folder, int count) {
     const User other;
     const std::string lab = lab_folder.substr(0, lab_folder.find('-'));
@@ -147,7 +147,7 @@ class HostileClass : public ::testing::Test {
   const testing::TemporaryFolder folder;
   const fs::path class_folder = folder / "class";
   User user{testing::write_small_kit(folder.path(), testing::small_program(), 10)};
-  std::map<std::string, std::string> verdicts;  ///< that a hostile student may have, with | between them
+  std::map<std::string, std::string> verdicts;  ///< verdicts that a hostile student may have, separated by |
   std::vector<std::string> noted;               ///< students whose hand-in has a note
 };
 

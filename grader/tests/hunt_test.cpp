@@ -1,5 +1,5 @@
-// Tests `grader hunt` as a student uses it, and proves a mistake of each kind. `grader hunt --prove 500` proves all
-// mistakes.
+// Tests `grader hunt` as a student uses it, and proves one mistake of each kind. `grader hunt --prove 500`
+// proves all mistakes.
 #include "hunt/proof.hpp"
 
 #include <gmock/gmock.h>
@@ -59,7 +59,7 @@ TEST(Hunt, ShowsTheMistakeToAStudentWhoGivesUp) {
   EXPECT_THAT(user.grader({"hunt", "--kind", "barier"}).err, HasSubstr("did you mean \"barrier\""));
 }
 
-/// The facts of a trial with other sentences.
+/// The facts of a trial, with other sentences.
 Trial with_other_sentences(Trial trial) {
   for (Finding& finding : trial.findings) {
     finding.headline = "thread (7,7,7) of block (9,9,9) touches other[5]";
@@ -71,7 +71,8 @@ Trial with_other_sentences(Trial trial) {
   return trial;
 }
 
-/// A race in one block, one between blocks, an access outside an array, and a read of unwritten memory.
+/// Tests a race within a block, a race between blocks, an access outside of an array, and a read of unwritten
+/// memory.
 TEST(Hunt, HasTheSameAnswersWhateverTheCheckersSentencesAre) {
   const grader::testing::TemporaryFolder folder;
   setenv("GRADER_CACHE", grader::testing::shared_cache().c_str(), 1);
@@ -97,7 +98,7 @@ TEST(Hunt, HasTheSameAnswersWhateverTheCheckersSentencesAre) {
   EXPECT_EQ(asked["out-of-bounds"], 1);
 }
 
-/// These programs together have all kinds of mistakes. The test proves the first mistake of each kind.
+/// These programs together have mistakes of all kinds. The first mistake of each kind is proved.
 TEST(Hunt, OfEachKindIsProved) {
   const grader::testing::TemporaryFolder folder;
   setenv("GRADER_CACHE", grader::testing::shared_cache().c_str(), 1);

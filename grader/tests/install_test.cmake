@@ -1,7 +1,7 @@
 # cmake -DBUILD=folder -P install_test.cmake
 #
-# Installs the kit into a folder outside the source tree and grades there, from an empty folder and with a separate home.
-# Users of an installed kit need no write permission, so the grading leaves the kit unchanged.
+# Installs the kit into a folder outside of the source tree, and grades there, from an empty folder and with a home of
+# its own. Users of an installed kit need no write permission, so a grading must leave the kit unchanged.
 cmake_minimum_required(VERSION 3.22)
 set(temporary "$ENV{TMPDIR}")
 if(NOT temporary)
@@ -42,9 +42,9 @@ run("${kit}/bin/grader" lab1.1 --solution --backend emu)
 expect("PASSED")
 run("${kit}/bin/grader" results)
 expect("lab1.1")
-# As a student: a skeleton in the student's folder fails, and the handout's command compiles it there by hand.
+# A student's skeleton fails, and the command of the handout compiles it by hand in the student's folder.
 run(bash -c ". '${kit}/env.sh' && (grader lab0 --backend emu || test $? = 1)")
-# The built kit also works from a folder outside of it.
+# The kit in the build folder works from another folder, too.
 run(bash -c ". '${BUILD}/env.sh' && GRADER_HOME=~/state grader list")
 expect("lab1.1")
 run(bash -c ". '${kit}/env.sh' && cd ~/cuda-labs/lab0/level1 && emucc -std=c++17 -I $KIT/common/lab/include *.cu -o helloworld")

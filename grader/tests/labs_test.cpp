@@ -1,6 +1,7 @@
-// Proves CONTRIBUTING's promises for every lab with the real grader, for each available backend. The skeletons
-// compile, do not crash and have the verdict "still to do", the solution passes, and each planted mistake is caught
-// and named as in wrong.toml. The labs are found, not listed, so a new lab is tested from its first commit.
+// Proves CONTRIBUTING's checklist for every lab with the real grader, on each backend that is available.
+// Skeletons compile, don't crash, and are "still to do". Solutions pass. Each planted mistake is caught and
+// named, as wrong.toml requires. The labs are searched for, so that a new lab is tested from its first
+// commit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,7 +66,7 @@ class Level : public ::testing::TestWithParam<LevelOfLab> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
-// The skeletons are graded from a copy, so that a developer's work in work/ has no effect.
+// A copy of the skeletons is graded, so that a developer's files in work/ have no effect.
 TEST_P(Level, SkeletonIsStillToDo) {
   const auto& [id, level, backend] = GetParam();
   std::optional<int> none;
@@ -87,7 +88,7 @@ TEST_P(Level, SkeletonIsStillToDo) {
   for (const Part& part : lab.parts)
     if (part.counts_at(level)) parts.insert(part.id);
   EXPECT_EQ(todo, parts) << "every part that is blank at this level is named as still to do";
-  // Cases that prove parts of other levels are not run: these parts are blank or given here.
+  // Cases that prove parts of other levels are not run, because these parts are blank or given at this level.
   const std::set<int> left_blank = parts_left_blank(kit(), lab, level);
   std::size_t of_this_level = 0;
   for (const Case& c : lab.cases) {
@@ -130,7 +131,7 @@ class Solution : public ::testing::TestWithParam<SolutionOfLab> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
-/// The cases of a grading that have not passed, or its whole output if it has no report.
+/// The cases of a grading that did not pass. If there is no report, the whole output.
 std::string not_passed(const Ran& ran) {
   const auto report = nlohmann::json::parse(ran.out, nullptr, false);
   if (!report.is_object() || !report.contains("cases")) return ran.out + ran.err;
@@ -179,8 +180,8 @@ class Wrong : public ::testing::TestWithParam<Mistake> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
-/// The grader's results for all mistakes of a lab. The mistakes share all unchanged code, so one process tries all of
-/// them.
+/// What the grader says about all mistakes of a lab. One process tries all of them, because they share all
+/// unchanged code.
 struct TriedMistakes {
   Ran ran;
   nlohmann::json report;  ///< null if the grader failed
@@ -199,7 +200,8 @@ const TriedMistakes& tried_mistakes(const std::string& lab, Backend backend) {
   return entry->second;
 }
 
-// The test uses the verdict of `grader mistakes --check`, so that both have the same requirements.
+// The verdict is that of `grader mistakes --check`, so that the test and the command have the same
+// requirements.
 TEST_P(Wrong, IsCaughtAndNamed) {
   const auto& [id, wrong, backend] = GetParam();
   const auto& [ran, report] = tried_mistakes(id, backend);
@@ -220,8 +222,8 @@ INSTANTIATE_TEST_SUITE_P(Labs, Wrong, ::testing::ValuesIn(every_mistake()), [](c
   return identifier(tested.param.lab + "_" + tested.param.wrong.name) + "_" + to_string(tested.param.backend);
 });
 
-// `grader`, `grader check`, `grader view` and `grader view --element` agree on a case, for one mistake of each kind.
-// `grader mistakes LAB --check --agree all` proves this for all mistakes.
+// For one mistake of each kind, `grader`, `grader check`, `grader view` and `grader view --element` agree on
+// a case. `grader mistakes LAB --check --agree all` proves this for all mistakes.
 class Agreement : public ::testing::TestWithParam<SolutionOfLab> {
  protected:
   void SetUp() override { skip_without(GetParam().backend); }
@@ -244,7 +246,7 @@ INSTANTIATE_TEST_SUITE_P(Labs, Agreement, ::testing::ValuesIn(every_solution()),
   return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
 });
 
-// Only the room judge compares an output with the expected output, so that no command has a separate rule.
+// Only the room judge compares an output with the expected one, so that no command has a rule of its own.
 TEST(OneJudge, IsTheOnlyCallerOfVerification) {
   const fs::path rooms = fs::path(KIT_SOURCE_DIR) / "grader" / "src";
   std::set<std::string> callers;
@@ -257,10 +259,10 @@ TEST(OneJudge, IsTheOnlyCallerOfVerification) {
   EXPECT_EQ(callers, std::set<std::string>{"judge"});
 }
 
-// A command that a report suggests works, and shows what the report promises. Each command is run once for each lab,
+// Each command that a report suggests works, and shows what the report promises. It runs once for each lab,
 // on the files of a mistake for which it is suggested.
 
-/// The commands in a line of advice: "grader check lab1.1 --level 2".
+/// The commands in a line of advice, such as "grader check lab1.1 --level 2".
 std::vector<std::string> commands_in(const std::string& advice) {
   static const std::regex command(
       R"(grader (lab[0-9.]*[0-9]|check|view|profile|resources|table|hint|start|list|doctor)( lab[0-9]+(\.[0-9]+)?)?( --[a-z-]+( ('[^']*'|[^-', ;:][^', ;:]*))?)*)");
@@ -270,7 +272,7 @@ std::vector<std::string> commands_in(const std::string& advice) {
   return all;
 }
 
-/// The value of an option, without quotes; empty if there is no such option.
+/// The value of an option, without quotes. Empty if the command does not have the option.
 std::string value_in(const std::string& command, const std::string& option) {
   std::smatch found;
   const std::regex pattern(" " + option + " ('([^']*)'|[^ ]+)");
@@ -278,7 +280,7 @@ std::string value_in(const std::string& command, const std::string& option) {
   return found[2].matched ? found[2].str() : found[1].str();
 }
 
-/// Whether a command takes too long: a search compiles hundreds of programs.
+/// Whether a command takes too long for this test: a search compiles hundreds of programs.
 bool takes_too_long(const std::string& command) {
   return command.find(" --search") != std::string::npos;
 }
@@ -297,7 +299,7 @@ void expect_element_shown(const nlohmann::json& story, const std::string& id, co
   EXPECT_EQ(story.value("right", true), false) << about << "\nthe report called it wrong";
 }
 
-/// Runs a suggested command for the files in a folder.
+/// Runs a suggested command on the files in a folder.
 void follow(const User& user, const std::string& label, const std::string& command, const fs::path& folder) {
   const std::string from = value_in(command, "--from"), id = value_in(command, "--case"),
                     element = value_in(command, "--element");
@@ -338,7 +340,7 @@ TEST_P(Suggested, CommandsWorkForTheFilesThatTheyAreSaidOf) {
   std::size_t collected = 0, run = 0;
   for (const auto& mistake : report["mistakes"]) {
     const std::string name = mistake["name"];
-    // The files have the solution's names, since unchanged files are already compiled.
+    // The files have the same names as the solution's, since unchanged files are then found in the cache.
     const fs::path folder = user.folder() / name;
     for (const std::string advice : mistake["advice"]) {
       for (const std::string& command : commands_in(advice)) {
@@ -362,8 +364,8 @@ INSTANTIATE_TEST_SUITE_P(Labs, Suggested, ::testing::ValuesIn(every_solution()),
   return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
 });
 
-// `grader view` calls a result right exactly if grading does. The test uses the solution, and each case that `grader
-// view` can show, one for each kind of verification.
+// `grader view` calls a result right if and only if grading does. Tests the solution, on one case for each
+// kind of verification that `grader view` can show.
 class Viewed : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Viewed, TheSolutionIsRight) {
@@ -374,7 +376,7 @@ TEST_P(Viewed, TheSolutionIsRight) {
   for (const Case& c : checkable_lab(lab).cases) {
     if (c.visibility != Visibility::visible || !c.runs_on(Backend::emu)) continue;
     if (!known.insert({c.verify, c.tolerance.abs, c.tolerance.rel, c.tolerance.of_max}).second) continue;
-    // The recording is written to a file, since it may exceed the output limit of a test.
+    // The recording is written to a file, since it may be larger than the output that a test keeps.
     const fs::path file = user.folder() / "recording.json";
     const Ran ran =
         user.grader({"view", lab.id, "--solution", "--case", c.id, "--format", "json", "-o", file.string()});
@@ -410,7 +412,7 @@ TEST(View, SaysThatAWrongResultIsWrong) {
   }
 }
 
-// The report on a full pass offers a table exactly if its level can measure at least one row of the table.
+// After a full pass, the report offers a table if and only if the level can measure at least one of its rows.
 TEST(Onward, OffersTheTablesOfTheLevel) {
   const auto offered = [](const std::string& id, int level) {
     std::optional<int> none;
@@ -435,8 +437,8 @@ TEST(Onward, OffersTheTablesOfTheLevel) {
   EXPECT_EQ(offered("lab5.2", 1), (Tables{"phases", "sorts", "sets", "threads"}));
 }
 
-// IsCaughtAndNamed requires only the expectations of wrong.toml. If a mistake has no expected words, the kit does not
-// explain its cause yet. Most of these mistakes are in the experts' versions.
+// IsCaughtAndNamed requires only what wrong.toml expects. If a mistake has no expected words, the kit can't
+// explain its cause yet. Most such mistakes are in the experts' versions.
 TEST(Mistakes, NineOfTenHaveWordsThatMustBeSaid) {
   std::size_t all = 0, asked = 0;
   for (const Lab& lab : catalog().labs())

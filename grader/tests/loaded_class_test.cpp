@@ -1,8 +1,8 @@
-// Grades right answers of real labs on a busy machine: processes are killed from outside, and fork bombs run at the
-// same time. Each right answer gets all points, or is listed as not graded and gets all points when no more processes
-// are killed.
+// Grades right answers of real labs on a busy machine, on which processes are killed from outside and fork
+// bombs are graded at the same time. Each right answer must get all points, or be listed as not graded. In
+// the second case it must get all points once processes are no longer killed.
 //
-// KIT_LOAD=100 integration_class --gtest_filter=LoadedClass.* grades at least that number of answers, from all labs.
+// KIT_LOAD=100 integration_class --gtest_filter=LoadedClass.* grades at least 100 answers, from all labs.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using testing::Ran;
 using testing::User;
 using testing::write_file;
 
-/// As many threads as there are processors, which compute until the object is destroyed.
+/// Keeps every processor busy with a thread until the object is destroyed.
 class Load {
  public:
   Load() {
@@ -41,7 +41,7 @@ class Load {
   std::vector<std::thread> threads_;
 };
 
-/// A class of bombs, which another grader grades repeatedly on the same machine.
+/// A class of fork bombs, which another grader grades again and again on the same machine.
 class Bombs {
  public:
   Bombs() {
@@ -85,7 +85,8 @@ struct Outcome {
   int answers = 0, charged = 0, not_graded_at_first = 0, killed_programs = 0, killed_compilers = 0;
 };
 
-/// Grades the answers while processes are killed; then grades the ungraded ones again, undisturbed.
+/// Grades the answers while processes are killed. Then grades, without kills, the answers that could not be
+/// graded.
 Outcome grade_right_answers(const std::string& lab_folder, int count, std::chrono::milliseconds pause) {
   const User user;
   for (int i = 0; i < count; ++i) {

@@ -1,5 +1,5 @@
-// A program must not be able to find out how it is run: graded, under the checker, with counters, or with lanes in
-// lockstep. A probe prints everything that it finds, and the output of all runs must be equal. Only the program
+// Tests that a program can't find out how it runs: graded, under the checker, with counters, or with lanes in
+// lockstep. A probe prints everything that it can find, and all runs must print the same. Only the program
 // itself differs, in its code, size and speed (docs/security.md).
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ class Probe : public ::testing::Test {
     data.inputs = {folder / "x.npy"};
   }
 
-  /// The probe's output in a run with the settings of a grading.
+  /// What the probe prints in a run with the settings of a grading.
   std::string seen_in(Instrument instrument) {
     const BuildResult built = build(kit, toolchain, submission, Backend::emu, {}, instrument);
     EXPECT_TRUE(built.ok) << built.diagnostics;
@@ -121,7 +121,7 @@ class Probe : public ::testing::Test {
     return run.process.out;
   }
 
-  /// All macros that a source sees after CUDA's headers.
+  /// All macros that a source sees after it has included CUDA's headers.
   std::set<std::string> macros_of(Instrument instrument) {
     testing::write_file(folder / "macros.cu", "#include <vector>\n");
     std::vector<std::string> command = compiler_command(toolchain, Backend::emu, "", false, instrument);

@@ -1,5 +1,6 @@
-// The workbench for readers who use the keyboard, a screen reader, large text or a narrow window: each state of the page is
-// searched for what axe and WCAG 2.2 AA call mistakes, light and dark, at several widths.
+// Tests the workbench for readers who use the keyboard, a screen reader, large text or a narrow window. Each
+// state of the page is searched for mistakes according to axe and WCAG 2.2 AA, in light and dark mode and at
+// several widths.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -11,7 +12,7 @@ namespace {
 
 using ::testing::IsEmpty;
 
-// Returns a sentence for each mistake that the document itself shows.
+// Returns a sentence for each mistake that the document shows.
 const char* const audit = R"((()=>{
 const found=[];
 const describe=e=>e.tagName.toLowerCase()+(e.id?'#'+e.id:'')+(e.className&&typeof e.className==='string'?'.'+e.className:'')+' "'+(e.textContent??'').trim().slice(0,30)+'"';
@@ -68,7 +69,7 @@ return [...new Set(found)]})())";
 
 class ServeAccess : public ServePage {
  protected:
-  /// Mistakes in the document, and the controls and pictures that a screen reader would find without a name.
+  /// The mistakes in the document, and the controls and pictures for which a screen reader finds no name.
   std::vector<std::string> mistakes() {
     auto out = browser_->value_of(audit).get<std::vector<std::string>>();
     for (const auto& node : browser_->accessibility()) {
@@ -95,7 +96,7 @@ class ServeAccess : public ServePage {
     browser_->media("", "light");
     browser_->size(1600, 900);
   }
-  /// What Tab reaches, from the page's begin to its end, in words.
+  /// What the Tab key reaches, from the page's beginning to its end, in words.
   std::vector<std::string> tab_order() {
     browser_->value_of(
         "(()=>{const first=document.querySelector('.skip');first.focus();window.reached=[first]})()");

@@ -1,5 +1,5 @@
-// Attacks on the workbench: by another page in the same browser, by another user of the machine, by a request
-// with a hostile path or size. Each is refused, and changes nothing.
+// Tests attacks on the workbench: by another page in the same browser, by another user of the machine, and by
+// requests with a hostile path or size. Each attack is refused, and changes nothing.
 #include <gmock/gmock.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -61,8 +61,8 @@ TEST(ServeAttacks, ANameThatPointsToTheLoopbackIsRefused) {  // DNS rebinding
 
 TEST(ServeAttacks, NoOtherMachineReachesIt) {
   const Serving serving;
-  // Every address of 127.0.0.0/8 belongs to this machine. The server listens on one of them, and so not on all
-  // interfaces.
+  // Every address in 127.0.0.0/8 belongs to this machine. The server must listen on only one of them, and so
+  // not on all interfaces.
   httplib::Client other("127.0.0.2", std::stoi(serving.origin().substr(serving.origin().rfind(':') + 1)));
   EXPECT_FALSE(other.Get("/"));
 }
@@ -103,7 +103,8 @@ TEST(ServeAttacks, AHugeBodyIsRefusedAndTheServerGoesOn) {
   const Serving serving;
   const std::string base = serving.get(small_file)["sha256"];
   EXPECT_EQ(serving.save(small_file, std::string((1 << 20) + 1, 'x'), base), 413);
-  // The server may close the connection while the client still sends: a missing answer is accepted, too.
+  // The server may close the connection while the client is still sending. So a missing answer is accepted,
+  // too.
   EXPECT_THAT(serving.save(small_file, std::string(64 << 20, 'x'), base), ::testing::AnyOf(413, -1));
   EXPECT_EQ(serving.get(small_file)["sha256"], base);
 }

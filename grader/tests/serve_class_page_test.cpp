@@ -1,4 +1,5 @@
-// The class's page in Chromium, through the real server: hand in, wait, read the feedback, see the board.
+// Tests the page of a class in Chromium, with the real server: hand in, wait, read the feedback, look at the
+// board.
 #include <gmock/gmock.h>
 
 #include "browser.hpp"
@@ -27,7 +28,7 @@ class ServeClassPage : public ::testing::Test {
         browser_->wait_for("document.querySelector('.lab') && document.getElementById('queue').textContent"));
     EXPECT_EQ(browser_->value_of("location.search"), "") << "the token stays in the address";
   }
-  /// Chooses a file of that text, as a mouse would in the browser's dialog.
+  /// Chooses a file with this text, as a user does in the browser's dialog.
   void choose(const std::string& name, const std::string& text) {
     browser_->value_of("(()=>{const d=new DataTransfer();d.items.add(new File([" +
                        nlohmann::json(text).dump() + "]," + nlohmann::json(name).dump() +
@@ -63,7 +64,7 @@ TEST_F(ServeClassPage, AStudentHandsInAndReadsTheFeedback) {
   browser_->click("document.querySelector('.hand-in button')");
   ASSERT_TRUE(browser_->wait_for(message + ".includes('\"notes <b>.pdf\" is no file of lab9.1')")) << text();
   look("refused");
-  browser_->complaints.clear();  // the browser's own line on the refused request
+  browser_->complaints.clear();  // the browser reports the refused request
   choose("double.cu", small_answer(right_blank));
   browser_->click("document.querySelector('.hand-in button')");
   ASSERT_TRUE(browser_->wait_for("document.querySelector('.receipt')")) << text();

@@ -1,7 +1,9 @@
-// The planted mistakes of a lab, typed into the workbench's editor one after the other and graded there: the page says
-// what the terminal prints of the same grading, and each line that the terminal names has its note in the editor.
+// Types the planted mistakes of a lab into the workbench's editor, one after the other, and grades them
+// there. The page must say what the terminal prints about the same grading, and each line that the terminal
+// names must have a note in the editor.
 //
-// By default one mistake of each kind of lab2.1 is played. KIT_PLAY names labs whose mistakes are all played:
+// By default, the test types one mistake of each kind of lab2.1. KIT_PLAY names labs of which it types all
+// mistakes:
 // KIT_PLAY="lab1.1 lab2.1 lab2.2" build/tests/integration_serve --gtest_filter='Labs/ServeMistakes.*'
 #include <gmock/gmock.h>
 
@@ -25,7 +27,7 @@ std::vector<std::string> played_labs() {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
-/// All, or by default one of each verdict and finding.
+/// All mistakes, or by default one for each verdict and finding.
 std::vector<WrongSolution> played(std::vector<WrongSolution> all) {
   std::set<std::pair<Verdict, std::string>> kinds;
   if (std::getenv("KIT_PLAY") == nullptr)
@@ -43,7 +45,7 @@ class ServeMistakes : public ServePage, public ::testing::WithParamInterface<std
  protected:
   using Line = std::pair<std::string, int>;
 
-  /// Types the files that differ from those of the page.
+  /// Types those files that differ from the page's.
   void type_in(const Submission& wrong) {
     for (const SubmissionFile& file : wrong.files) {
       const std::string button =
@@ -69,7 +71,7 @@ class ServeMistakes : public ServePage, public ::testing::WithParamInterface<std
         ": '))");
   }
 
-  /// The verdict, its sentence and the next steps, as the terminal begins its report with them.
+  /// The verdict, its sentence and the next steps, in the form in which the terminal's report begins.
   std::string first_lines() {
     return one_line(browser_->value_of(R"((()=>{
       const head=document.querySelector('#verdict h2'),[verdict,points]=head.textContent.split(', ');
@@ -78,7 +80,7 @@ class ServeMistakes : public ServePage, public ::testing::WithParamInterface<std
       return out})())"));
   }
 
-  /// The lines that the list below the verdict names: each entry leads to its line, where its note is.
+  /// The lines in the list below the verdict. Each entry leads to its line, where its note is.
   std::set<Line> lines_with_notes() {
     std::set<Line> out;
     const int count = browser_->value_of("document.querySelectorAll('button.place').length");
@@ -101,7 +103,8 @@ class ServeMistakes : public ServePage, public ::testing::WithParamInterface<std
   }
 };
 
-/// The lines that a report names as the cause: of a compiler's message, of a finding's accesses, "look at k.cu:73".
+/// The lines that a report names as the cause: in a compiler's message, in a finding's accesses, or as "look
+/// at k.cu:73".
 std::set<std::pair<std::string, int>> lines_in(const std::string& report, const Submission& of) {
   std::set<std::pair<std::string, int>> out;
   const std::regex place(R"((?:^|\n|  |look at )([\w.]+\.\w+):(\d+)(?=\n|:\d+: ))");

@@ -1,6 +1,6 @@
 /// @file
-/// The workbench's page in a headless Chromium, through the real server. With KIT_SCREENSHOTS=DIR screenshots are
-/// stored there.
+/// The workbench's page in a headless Chromium, with the real server. With KIT_SCREENSHOTS=DIR, screenshots
+/// are stored in DIR.
 #pragma once
 #include <gmock/gmock.h>
 
@@ -42,7 +42,7 @@ class ServePage : public ::testing::Test {
   std::string inside(const std::string& id) {
     return browser_->value_of("document.getElementById('" + id + "').innerText");
   }
-  /// Goes to the views, chooses the first whose label has these words, and focuses the button.
+  /// Opens the views, chooses the first one whose label contains these words, and focuses its button.
   void choose_view(const std::string& words) {
     browser_->press_with(Browser::alt, "4");
     browser_->value_of(
@@ -57,7 +57,7 @@ class ServePage : public ::testing::Test {
   void expect_fits(int width) {
     EXPECT_LE(browser_->value_of("document.documentElement.scrollWidth").get<int>(), width);
     EXPECT_GE(browser_->least_contrast(), 4.5);
-    // The editor's style sheet must not override the page's colours.
+    // The editor's style sheet must not replace the page's colours.
     EXPECT_EQ(
         browser_->value_of(
             "(()=>{const e=document.querySelector('.CodeMirror');"

@@ -1,5 +1,5 @@
-// The workbench's page: used by keyboard, on a phone and on a wide screen, dark and light, while files change on
-// disk.
+// Tests the workbench's page with the keyboard, on a phone and on a wide screen, in dark and light mode, and
+// while files change on disk.
 #include <gmock/gmock.h>
 
 #include "serve_page.hpp"
@@ -59,7 +59,7 @@ TEST_F(ServePage, AConflictShowsBothVersionsAndLosesNeither) {
   EXPECT_THAT(inside("conflict"), HasSubstr("int by_vim;"));
   EXPECT_THAT(text(), StartsWith("int mine;"));
   EXPECT_EQ(read_file(file), "int by_vim;\n");
-  browser_->click("document.querySelectorAll('#conflict button')[1]");  // choose the disk's version
+  browser_->click("document.querySelectorAll('#conflict button')[1]");  // chooses the version on disk
   EXPECT_TRUE(browser_->wait_for(editor + ".getValue()==='int by_vim;\\n'"));
   EXPECT_THAT(inside("conflict"), HasSubstr("int mine;"));
   browser_->value_of(editor + ".undo()");
@@ -138,14 +138,14 @@ TEST_F(ServePage, ShowsAFindingInItsLineAndTheKernelBeside) {
       "!document.querySelector('.CodeMirror').CodeMirror.getValue().includes('LAB_TODO')"));
   browser_->click("document.getElementById('check')");
   ASSERT_TRUE(browser_->wait_for("document.querySelector('button.place')", 200)) << message();
-  browser_->click("document.querySelector('button.place')");  // CodeMirror only draws the visible lines
+  browser_->click("document.querySelector('button.place')");  // CodeMirror draws only the visible lines
   ASSERT_TRUE(browser_->wait_for("document.querySelector('.at-error')")) << message();
   EXPECT_THAT(browser_->value_of("document.querySelector('.note-error').textContent").get<std::string>(),
               HasSubstr("race"));
   browser_->click("document.getElementById('view')");
   ASSERT_TRUE(browser_->wait_for("document.querySelector('#views iframe')", 200)) << message();
   EXPECT_THAT(inside("verdict"), HasSubstr("mistakes found"));
-  // The kernel's page has a separate origin, so the test can only compare its picture.
+  // The page of the kernel has another origin, so the test can compare only its picture.
   sleep(3);
   keep_screenshot("finding-1600");
   choose_view("why an element");
@@ -198,7 +198,7 @@ TEST_F(ServePage, ShowsAnEarlierVersionBeside) {
   browser_->press("Enter");
   ASSERT_TRUE(browser_->wait_for("document.querySelector('#views iframe')", 200)) << inside("views");
   EXPECT_THAT(serving.client().Get("/view/lab1.1/1")->body, HasSubstr("results differ in"));
-  sleep(4);  // the frame has another origin, so its painting is not known
+  sleep(4);  // the frame has another origin, so it is unknown when it was painted
   keep_screenshot("beside-1600");
 }
 
@@ -223,7 +223,7 @@ TEST_F(ServePage, IsPaintedQuickly) {
       browser_->value_of("performance.getEntriesByName('first-contentful-paint')[0].startTime");
   RecordProperty("first_contentful_paint_ms", std::to_string(first));
   std::printf("first contentful paint: %.0f ms\n", first);
-  EXPECT_LT(first, 2000);  // on a busy machine; the goal is 500 ms
+  EXPECT_LT(first, 2000);  // on a busy machine; on others the goal is 500 ms
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The workbench's API through the real server: labs, files, saves that lose no text, and the events of
+// Tests the workbench's API with the real server: labs, files, saves that lose no text, and the events of
 // gradings.
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The student's file of a workbench; the first save creates it.
+/// The path of the student's file in a workbench. The first save creates it.
 fs::path on_disk(const Serving& serving) {
   return serving.work() / "lab9.1/level1/double.cu";
 }
@@ -66,7 +66,7 @@ TEST(Serve, ReportsAFileThatAnEditorSaved) {
   ASSERT_EQ(serving.save(small_file, "int x;\n", serving.get(small_file)["sha256"]), 200);
   const auto events = serving.events(
       small_level,
-      [&] {  // as Vim saves: a new file is renamed to the old name
+      [&] {  // saves as Vim does: renames a new file to the old name
         write_file(on_disk(serving).string() + ".new", "int by_vim;\n");
         fs::rename(on_disk(serving).string() + ".new", on_disk(serving));
       },

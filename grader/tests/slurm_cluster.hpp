@@ -1,6 +1,7 @@
 /// @file
-/// A private Slurm for a test: munged, slurmctld and two nodes on this machine, in a temporary folder, on free ports,
-/// as the user of the test. It needs neither root nor control groups, and does not affect an installed Slurm.
+/// A Slurm of a test's own: munged, slurmctld and two nodes on this machine, in a temporary folder, on free
+/// ports, under the test's user. It needs neither root nor control groups, and does not affect an installed
+/// Slurm.
 #pragma once
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@
 
 namespace grader::testing {
 
-/// Polls a condition every 20 ms. @return whether it became true in time
+/// Tests a condition every 20 ms. @return whether it became true in time
 inline bool wait_until(const std::function<bool()>& true_at_last, double seconds = 60) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   while (!true_at_last()) {
@@ -30,7 +31,7 @@ inline bool wait_until(const std::function<bool()>& true_at_last, double seconds
 
 class SlurmCluster {
  public:
-  /// Why Slurm is unavailable here; "" if it is available.
+  /// Why Slurm can't be used here; "" if it can.
   static std::string missing() {
     for (const char* program : {"munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel"})
       if (path_of(program).empty())
@@ -82,7 +83,7 @@ class SlurmCluster {
   }
 
  private:
-  /// The path of a program. Daemons are in /usr/sbin, which is not in every user's PATH.
+  /// The path of a program. Daemons are in /usr/sbin, which is not in the PATH of every user.
   static std::string path_of(const std::string& program) {
     const fs::path found = find_program(program);
     if (!found.empty()) return found;
@@ -92,7 +93,7 @@ class SlurmCluster {
 
   std::string at(const std::string& name) const { return (folder_ / name).string(); }
 
-  /// A currently free port; another program is unlikely to take it before its use.
+  /// A port that is free now. Another program is unlikely to take it before the test uses it.
   static int free_port() {
     const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address{};
@@ -117,8 +118,8 @@ class SlurmCluster {
     write_file(folder_ / "munge/key", key);
     fs::permissions(folder_ / "munge/key", fs::perms(0600));
     write_file(folder_ / "slurm.conf", slurm_conf());
-    // Control groups are not used, but without this file slurmd searches for the machine's file. Before version 23
-    // "none" was not allowed, and the old setting was harmless.
+    // Control groups are not used, but without this file slurmd would look for the machine's file. Before
+    // version 23, "none" was not allowed, and the old setting has no effect here.
     const std::string version = shell(path_of("slurmd") + " -V").out;
     const std::size_t digit = version.find_first_of("0123456789");
     const bool old = digit == version.npos || std::atoi(version.c_str() + digit) < 23;
@@ -154,7 +155,7 @@ class SlurmCluster {
     const std::string log = at("daemons.log"), conf = configuration();
     const pid_t daemon = fork();
     if (daemon == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGTERM);  // a test that is killed leaves no daemon
+      prctl(PR_SET_PDEATHSIG, SIGTERM);  // so that no daemon remains if the test is killed
       setenv("SLURM_CONF", conf.c_str(), 1);
       if (!freopen(log.c_str(), "a", stdout) || dup2(1, 2) < 0) _exit(126);
       execv(argv[0], argv.data());

@@ -1,5 +1,5 @@
-// Tests a class on a real Slurm, which each test starts: the same results as on this machine, killed tasks, a killed
-// command, and a cluster that refuses jobs.
+// Tests a class on a real Slurm, which each test starts: results are the same as on this machine, and tasks
+// may be killed, the command may be killed, and the cluster may refuse jobs.
 #include <gmock/gmock.h>
 
 #include <future>
@@ -32,12 +32,13 @@ class SlurmTest : public ::testing::Test {
   void set_up(User& who) const {
     who.set("LC_ALL", "C.UTF-8");
     who.set("SLURM_CONF", cluster->configuration());
-    who.set("TMPDIR", folder.path().string());  // the nodes' scratch folder
+    who.set("TMPDIR", folder.path().string());  // scratch folder of the nodes
   }
   void settings(const std::string& more) const {
     write_file(class_folder / "class.toml", "format = 1\nlab = \"lab9.1\"\n[slurm]\npoll_s = 0.2\n" + more);
   }
-  /// Writes a hand-in with this text in its blank. No cache of an earlier test contains its program.
+  /// Writes a hand-in with this text in its blank. Its program is new, so no earlier test has put it into a
+  /// cache.
   void hand_in(const std::string& student, const std::string& blank) const {
     const std::string once = " // " + student + " " + folder.path().filename().string();
     write_file(class_folder / student / "double.cu",
@@ -46,7 +47,7 @@ class SlurmTest : public ::testing::Test {
   }
   void hand_in_right(const std::string& student) const { hand_in(student, "if (i < n) y[i] = 2 * x[i];"); }
 
-  /// The tested grader. $KIT_SLURM_GRADER names another grader, such as the portable preset's.
+  /// The grader to test. $KIT_SLURM_GRADER may name another one, such as the portable preset's.
   static std::string grader() {
     const char* const other = std::getenv("KIT_SLURM_GRADER");
     return other != nullptr ? other : GRADER_BINARY;
@@ -56,7 +57,7 @@ class SlurmTest : public ::testing::Test {
   }
   Ran on_slurm() const { return user.shell(command("--executor slurm")); }
 
-  /// The spool folder of the current batch; empty if there is none.
+  /// The spool folder of the current batch. Empty if there is none.
   fs::path batch() const {
     std::error_code none;
     for (const auto& key : fs::directory_iterator(user.state() / "cluster", none))
@@ -74,7 +75,7 @@ class SlurmTest : public ::testing::Test {
   std::size_t recorded() const {
     return Records(user.state() / "records.sqlite").list({.lab = "lab9.1", .limit = 1000}).size();
   }
-  /// The process of the grader that runs a task of the first round; 0 if there is none.
+  /// The process of the grader that runs a task of the first round. 0 if there is none.
   pid_t process_of_task(int task) const {
     const std::string round = (batch() / "rounds/1").string();
     const std::vector<std::string> words = {"class-task", round, "--task", std::to_string(task)};
@@ -87,7 +88,7 @@ class SlurmTest : public ::testing::Test {
     }
     return 0;
   }
-  /// The number of job arrays that Slurm remembers. It forgets them five minutes after their end.
+  /// The number of job arrays that Slurm still lists. It removes them five minutes after their end.
   std::size_t jobs() const {
     const std::string lines = cluster->shell("squeue --states=all --noheader --format=%F | sort -u").out;
     return static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
@@ -99,10 +100,10 @@ class SlurmTest : public ::testing::Test {
   std::unique_ptr<SlurmCluster> cluster;
 };
 
-/// The results, without values that differ in each run: times, and drawn numbers.
+/// The results without values that differ in each run: times and drawn numbers.
 nlohmann::json essence(const Ran& ran) {
   nlohmann::json out = nlohmann::json::array();
-  nlohmann::json report = ran.json();  // not const: a missing value is null
+  nlohmann::json report = ran.json();  // not const, so that a missing value is null
   for (auto& attempt : report["attempts"]) {
     auto& grading = attempt["grading"];
     nlohmann::json one = {{"student", attempt["student"]},      {"attempt", attempt["attempt"]},
@@ -144,18 +145,18 @@ TEST_F(SlurmTest, GivesTheResultsOfThisMachine) {
 }
 
 TEST_F(SlurmTest, ItemsOfAKilledTaskAreGradedExactlyOnce) {
-  for (const char* student : {"ada", "bob", "cleo", "dan"})  // some seconds each
+  for (const char* student : {"ada", "bob", "cleo", "dan"})  // each of them takes some seconds
     hand_in(student,
             "if (i == 0) for (volatile long k = 0; k < 1000000000; ++k); if (i < n) y[i] = 2 * x[i];");
   std::future<Ran> ran = std::async(std::launch::async, [&] { return on_slurm(); });
   ASSERT_TRUE(wait_until([&] { return begun() >= 3; }));
-  // One task ends as if it had run out of memory, its owner cancels one, and Slurm pre-empts one.
+  // One task ends as if memory had run out, another is cancelled by its owner, and Slurm pre-empts a third.
   const pid_t task = process_of_task(0);
   ASSERT_NE(task, 0);
   kill(task, SIGKILL);
   const std::string id = cluster->shell("squeue --noheader --format=%F | head -n 1 | tr -d '\\n'").out;
   cluster->shell("scancel " + id + "_1; scontrol requeue " + id + "_2");
-  // Slurm waits two minutes before it restarts the pre-empted task, unless its start time is set.
+  // Slurm would wait two minutes before it restarts the pre-empted task, so the test sets its start time.
   const std::string state = "squeue --noheader --array --format=%T --job=" + id + "_2";
   EXPECT_TRUE(wait_until([&] { return cluster->shell(state).out == "PENDING\n"; }, 20));
   cluster->shell("scontrol update jobid=" + id + "_2 starttime=now");
@@ -173,7 +174,7 @@ TEST_F(SlurmTest, ACommandThatIsKilledGoesOnAndSubmitsNothingTwice) {
   const std::string line = command("--executor slurm >/dev/null 2>&1 & echo $! >pid; wait");
   std::future<Ran> killed = std::async(std::launch::async, [&] { return user.shell(line); });
   ASSERT_TRUE(wait_until([&] { return begun() >= 1; }));
-  user.shell("kill -KILL $(cat pid)");  // in the middle of the tasks' work
+  user.shell("kill -KILL $(cat pid)");  // while the tasks work
   killed.get();
   const Ran interrupted = user.shell("timeout -s INT 1 " + command("--executor slurm"));
   if (interrupted.exit_code != 0) {
@@ -188,7 +189,7 @@ TEST_F(SlurmTest, ACommandThatIsKilledGoesOnAndSubmitsNothingTwice) {
 }
 
 TEST_F(SlurmTest, AnEndlessHandInIsGivenUpAndTheOthersAreGraded) {
-  // This grader dies whenever it has begun zoe's hand-in, as if a program took all memory of the node.
+  // This grader dies when it has begun zoe's hand-in, as if a program took all memory of the node.
   const fs::path wrapper = folder / "dies-with-zoe";
   write_file(
       wrapper,
@@ -208,7 +209,7 @@ TEST_F(SlurmTest, AnEndlessHandInIsGivenUpAndTheOthersAreGraded) {
       ran.out,
       HasSubstr("It was begun 2 times on the cluster and never finished: its task ended with FAILED"));
   EXPECT_EQ(jobs(), 2u);
-  settings("");  // repaired: the same command now grades that hand-in, too
+  settings("");  // after this repair, the same command grades that hand-in, too
   const Ran mended = on_slurm();
   ASSERT_EQ(mended.exit_code, 0) << mended.out << mended.err;
   EXPECT_EQ(marks_of(mended).at("zoe"), 4);

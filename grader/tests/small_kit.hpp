@@ -1,5 +1,5 @@
 /// @file
-/// A kit of one lab, y = 2x, in a temporary folder, for grading programs that misbehave in every way.
+/// A kit with one lab, y = 2x, in a temporary folder. Tests grade programs in it that misbehave in every way.
 #pragma once
 #include <regex>
 
@@ -7,8 +7,8 @@
 
 namespace grader::testing {
 
-/// @param time_out_s the time limit of each case in emulation: small for programs that hang, large for programs that
-///         another limit must stop
+/// @param time_out_s limit of each case in emulation: small for programs that hang, large for those that
+///   another limit must stop
 inline std::string small_lab_toml(int time_out_s = 60) {
   const std::string text = R"(format = 1
 id = "lab9.1"
@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
 }
 )";
 
-/// A right program, whose kernel's body and first lines of main can be replaced.
+/// A right program, in which the kernel's body and the first lines of main can be replaced.
 inline std::string small_program(const std::string& kernel_body = "if (i < n) y[i] = 2 * x[i];",
                                  const std::string& before = "", const std::string& after = "") {
   return R"(#include <cstdio>
@@ -130,12 +130,12 @@ int main(int argc, char** argv) {
 )";
 }
 
-/// The student's file in that kit.
+/// The path of the student's file in that kit.
 inline fs::path students_file(const fs::path& kit) {
   return kit / "work/lab9.1/level1/double.cu";
 }
 
-/// Writes the kit below `folder`, with `program` as the student's file and the right program as the solution.
+/// Writes the kit below `folder`. `program` is the student's file, and the right program is the solution.
 inline fs::path write_small_kit(const fs::path& folder, const std::string& program = small_program(),
                                 int time_out_s = 60) {
   const fs::path kit = folder / "kit";

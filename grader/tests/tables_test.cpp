@@ -1,4 +1,5 @@
-// Tests tables with the real binary: with peers, in a search, interrupted and resumed, and all tables at once.
+// Tests tables with the real program: with peers, as a search, interrupted and resumed, and all tables at
+// once.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -16,8 +17,8 @@ using ::testing::HasSubstr;
 using testing::Ran;
 using testing::small_program;
 
-/// A kit with a second lab, whose solution computes the same result in another way, and with peers in the first lab's
-/// lab.toml.
+/// A kit with peers in the lab.toml of its lab, and with a second lab, whose solution computes the same
+/// result in another way.
 fs::path kit_with_peers(const fs::path& folder, const std::string& peers) {
   const fs::path kit = testing::write_small_kit(folder);
   const std::string toml = testing::small_lab_toml();
@@ -111,7 +112,7 @@ TEST(TableBesidePeers, WithoutAnySaysSo) {
   EXPECT_THAT(ran.err, HasSubstr("lab9.1 has no peer"));
 }
 
-/// A search over the program's block size; one value is too large to compile and one too large to launch.
+/// A search over the program's block size. One value is too large to compile, and one is too large to launch.
 fs::path kit_with_search(const fs::path& folder) {
   const std::string search = R"(
 [[table]]
@@ -191,7 +192,7 @@ columns = [
   EXPECT_EQ(first["rows"][1]["cells"][0]["samples"], std::vector<double>{32});
   EXPECT_EQ(samples(first, 1, 1), 2u);
 
-  // The file looks as if the machine does not permit counters.
+  // Makes the file look as if the machine did not permit counters.
   const fs::path file = user.state() / "tables/lab9.1-requests.csv";
   std::string text = testing::read_file(file);
   for (const auto& [counted, not_counted] :
@@ -332,7 +333,7 @@ TEST(Resources, AreWhatNvccSays) {
   EXPECT_GT(kernel["registers"], 0);
   EXPECT_EQ(kernel["blocks"], 8) << "2048 threads of a multiprocessor over 256 of a block";
   EXPECT_EQ(kernel["occupancy"], 1.0);
-  // If the source declares no launch bounds, a run in emulation gives the kernel's block size.
+  // If the source declares no launch bounds, a run in emulation shows the block size of the kernel.
   const testing::TemporaryFolder plain_folder;
   const testing::User plain(testing::write_small_kit(plain_folder.path(), small_program(body)));
   const Ran launched = plain.grader({"resources", "lab9.1", "--arch", "sm_90", "--json"});

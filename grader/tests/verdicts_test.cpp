@@ -1,5 +1,5 @@
-// Tests programs that misbehave in every way, which the real binary grades in a kit of one small lab. Each program
-// gets its verdict, loses the right points, and leaves the grader, its records and the machine undamaged.
+// Tests programs that misbehave in every way, with the real program and a kit of one small lab. Each program
+// gets its verdict, loses the right points, and damages neither the grader, its records nor the machine.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -23,7 +23,7 @@ struct Misbehaviour {
   std::string program;
   int exit_code;
   const char* verdict;
-  const char* in_report;  ///< part of the JSON report, in some case or in the diagnostics
+  const char* in_report;  ///< part of the JSON report: of a case, or of the diagnostics
 };
 
 std::vector<Misbehaviour> misbehaviours() {
@@ -114,7 +114,7 @@ TEST_P(Verdicts, AreDistinguished) {
     EXPECT_EQ(report["points"], 0);
   }
 
-  // Regardless of what the program did, the grading is recorded.
+  // Whatever the program did, the grading is recorded.
   const Ran results = user.grader({"results", "--json"});
   ASSERT_EQ(results.exit_code, 0) << results.err;
   EXPECT_NE(results.out.find(m.verdict), std::string::npos) << results.out;
@@ -123,7 +123,7 @@ TEST_P(Verdicts, AreDistinguished) {
 INSTANTIATE_TEST_SUITE_P(Programs, Verdicts, ::testing::ValuesIn(misbehaviours()),
                          [](const auto& tested) { return tested.param.name; });
 
-// The output is right, but one thread did all the work: the counters prove it.
+// The output is right, but one thread did all the work, as the counters prove.
 TEST(Counted, TheRequestedKernelIsTheKernelThatRan) {
   const testing::TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(
@@ -146,8 +146,8 @@ TEST(Counted, TheRequestedKernelIsTheKernelThatRan) {
   EXPECT_EQ(user.grader({"lab9.1", "--solution", "--backend", "emu", "--json"}).exit_code, 0);
 }
 
-// A plain run can't know which side made an object in memory that both sides use, so the result is right. The checker
-// knows it.
+// In memory that host and device use, a plain run can't know which of them made an object, so the result is
+// right. The checker knows it.
 class ObjectOfTheHost : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ObjectOfTheHost, HasNoPointsWhereAKernelCallsItsVirtualFunctions) {
@@ -239,8 +239,8 @@ TEST(TwoAtOnce, BothAreRecorded) {
   EXPECT_EQ(user.grader({"results", "--json"}).json()["results"].size(), 2u);
 }
 
-/// The GPU's tools and nvcc are scripts. The program prints its arguments, and whether other programs may use its
-/// GPU.
+/// The GPU's tools and nvcc are scripts. The program prints its arguments, and whether other programs could
+/// use its GPU.
 TEST(TurnOnAGpu, IsTheStudentsOwnRunsToo) {
   const testing::TemporaryFolder folder;
   testing::User user(testing::write_small_kit(folder.path()));
@@ -271,7 +271,7 @@ chmod +x "$to"
   EXPECT_EQ(alone.exit_code, 7) << alone.err;
   EXPECT_EQ(alone.out, "typed 128 on GPU-7\nlocked\n");
   EXPECT_EQ(alone.err, "");
-  // Another process holds the turn until the wait is reported.
+  // Another process holds the GPU's lock until the wait is reported.
   const std::string said = (folder / "said").string();
   const Ran waits = user.shell("touch '" + said + "'; timeout 60 flock '" + lock.string() +
                                "' sh -c \"until grep -q 'in use' '" + said +

@@ -1,5 +1,6 @@
-// Tests grader view LAB --beside with the real binary: counts that are known by hand, results that differ, inputs
-// that don't match, and the page in a headless Chromium. With KIT_SCREENSHOTS=DIR screenshots are stored in DIR.
+// Tests `grader view LAB --beside` with the real program: counts that are known by hand, results that differ,
+// inputs that don't match, and the page in a headless Chromium. With KIT_SCREENSHOTS=DIR, screenshots are
+// stored in DIR.
 #include <gmock/gmock.h>
 
 #include "base/columns.hpp"
@@ -38,15 +39,16 @@ class ViewBeside : public ::testing::Test {
   static std::string one_line(const std::string& text) { return replace_all(text, "\n", " "); }
 
   static std::unique_ptr<testing::User> user;
-  /// A folder with a mistake, and text that is hostile to pages.
+  /// A folder with a mistake. Its name is hostile to pages.
   inline static const std::string after = "after<b>";
   inline static const std::string hostile =
       "  // </code></main><script>window.hacked=1</script><img src=x onerror=window.hacked=1>";
 };
 std::unique_ptr<testing::User> ViewBeside::user;
 
-/// In a product of 8 × 8, each of 64 threads reads a row and a column, which are 16 elements. With tiles of 4 × 4 it
-/// reads one element of each of 2 + 2 tiles. So the ratio is the tile's width, regardless of what else is counted.
+/// In a product of 8 × 8, each of 64 threads reads a row and a column, which are 16 elements. With tiles of 4
+/// × 4, it reads one element of each of 2 + 2 tiles. So the ratio is the width of a tile, whatever else is
+/// counted.
 TEST_F(ViewBeside, TilesDivideLoadsByTheirWidth) {
   user->write_solution("lab2.1-matrixmul", "tile4", "define BLOCK_SIZE 16", "define BLOCK_SIZE 4");
   const Ran small =
@@ -60,8 +62,8 @@ TEST_F(ViewBeside, TilesDivideLoadsByTheirWidth) {
     EXPECT_EQ(array(parsed["b"], matrix, "read")["accesses"], 64) << "a tile of 16 × 16 holds all of it";
   }
   EXPECT_EQ(total(parsed, "global_accesses")["a"], 64 * 16 + 64);
-  // For each k, a warp of 16 × 2 threads reads 2 elements of M, in 2 rows of 32 bytes, and 8 elements of N, in one
-  // row.
+  // For each k, a warp of 16 × 2 threads reads 2 elements of M, in 2 rows of 32 bytes, and 8 elements of N,
+  // in one row.
   EXPECT_EQ(total(parsed, "global_loads")["a"], 4 * 8 * 2);
   EXPECT_EQ(total(parsed, "global_load_sectors")["a"], 4 * 8 * (2 + 1));
   // A warp fetches 2 rows of 8 elements of each matrix at once.
@@ -83,7 +85,7 @@ TEST_F(ViewBeside, TilesDivideLoadsByTheirWidth) {
   EXPECT_EQ(total(tile4, "barriers")["a"], 4 * 2 * 2) << "two for each of two tiles, in each of four blocks";
 }
 
-/// Counters and tracer count in two ways, which agree if all blocks are recorded.
+/// The counters and the tracer count independently. If all blocks are recorded, they agree.
 TEST_F(ViewBeside, BothWaysOfCountingAgree) {
   const Ran ran =
       beside("lab1.2", {"--solution", "--case", "scheme1a", "--beside-case", "scheme1b", "--format", "json"});
@@ -172,7 +174,7 @@ TEST_F(ViewBeside, ThePageNeedsNoScriptAndRunsNone) {
               HasSubstr("The first is P[0][0]: A has "));
   EXPECT_EQ(browser.value_of("document.querySelectorAll('.pair.changed').length"), 1)
       << "the line that differs";
-  // Lines with costs are visible at once; a key unfolds the others.
+  // Lines with costs are visible at first. A key unfolds the other lines.
   EXPECT_EQ(
       browser.value_of("[...document.querySelectorAll('.half.a.dear .n')].map(n=>n.textContent).join()"),
       "36,41,45");

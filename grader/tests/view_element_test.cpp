@@ -1,5 +1,5 @@
-// Tests grader view --element with the real binary: how an element of lab2.1's product got its value without a
-// barrier, as an approved text (approved/element.txt) and as JSON, and requests that fail.
+// Tests `grader view --element` with the real program: how an element of lab2.1's product got its value when
+// a barrier was missing, as an approved text (approved/element.txt) and as JSON, and requests that fail.
 #include <gmock/gmock.h>
 
 #include "approved.hpp"
@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::Ran;
 
-/// The planted mistake's files, which are written only once, so that its program is compiled only once.
+/// The files of the planted mistake. They are written only once, so that the program is compiled only once.
 class ViewElement : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -32,7 +32,7 @@ class ViewElement : public ::testing::Test {
   }
   static void TearDownTestSuite() { user.reset(); }
 
-  /// Runs the command for the case with whole tiles, whose inputs are fixed.
+  /// Runs the command for the case of whole tiles, whose inputs are fixed.
   static Ran view(const std::string& element, std::vector<std::string> more = {}) {
     std::vector<std::string> words = {"view",   "lab2.1", "--element", element,
                                       "--from", "wrong",  "--case",    "n128"};
@@ -50,7 +50,7 @@ TEST_F(ViewElement, ReadsAsItWasRead) {
   testing::expect_approved("element", ran.out);
 }
 
-/// If the second tile's elements came too early, both factors are from the second tile.
+/// The elements of the second tile came too early, so both factors are from the second tile.
 TEST_F(ViewElement, GivesMachinesTheSame) {
   const Ran ran = view("P[2][3]", {"--format", "json"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
@@ -75,7 +75,7 @@ TEST_F(ViewElement, GivesMachinesTheSame) {
       << "the products of what was read make the value";
 }
 
-/// The kernel is right, but its result is copied back only in part.
+/// The kernel is right, but only a part of its result is copied back.
 TEST_F(ViewElement, SaysWhereOnlyTheResultIsWrong) {
   user->write_solution("lab1.1-matrixmul", "half", "cudaMemcpy(P, d_P, bytes,",
                        "cudaMemcpy(P, d_P, bytes / 2,");
@@ -95,7 +95,7 @@ TEST_F(ViewElement, SaysWhereOnlyTheResultIsWrong) {
   EXPECT_FALSE(first.contains("in_result"));
 }
 
-/// In lab4.2, the host computes the result, which is of type float, from the device's whole numbers.
+/// In lab4.2, the host computes the result, which has type float, from whole numbers of the device.
 TEST_F(ViewElement, HoldsNothingAgainstARightResult) {
   const Ran ran = user->grader(
       {"view", "lab4.2", "--solution", "--case", "bb-n40", "--element", "result[0][0]", "--format", "json"});
@@ -109,7 +109,8 @@ TEST_F(ViewElement, AnInputCameByACopy) {
   EXPECT_THAT(ran.out, HasSubstr("Written once, by a copy that the host requested"));
 }
 
-/// lab3.1's matrices are padded on the device: the case's shape does not give an element's place.
+/// The matrices of lab3.1 are padded on the device, so an element's place does not follow from the shape in
+/// the case.
 TEST_F(ViewElement, APaddedArrayIsNotTakenForTheCases) {
   const Ran ran = user->grader({"view", "lab3.1", "--element", "P[1][2]", "--solution"});
   EXPECT_EQ(ran.exit_code, 2) << ran.out;

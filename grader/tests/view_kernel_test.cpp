@@ -1,6 +1,6 @@
-// Tests grader view LAB with the real binary: a planted mistake's kernel as an approved text (approved/kernel-*.txt),
-// as JSON, and as a page in a headless Chromium that is controlled by mouse, keys and touch. With KIT_SCREENSHOTS=DIR
-// screenshots are stored in DIR.
+// Tests `grader view LAB` with the real program: the kernel of a planted mistake as an approved text
+// (approved/kernel-*.txt), as JSON, and as a page in a headless Chromium that is controlled by mouse, keys
+// and touch. With KIT_SCREENSHOTS=DIR, screenshots are stored in DIR.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class ViewKernel : public ::testing::Test {
     user.reset();
   }
 
-  /// Writes the files of a planted mistake in a lab's solution to a folder of the user.
+  /// Writes the files of a lab's solution with a planted mistake to a folder of the user.
   static std::string plant(const std::string& lab_id, const std::string& name) {
     const std::string folder = lab_id + "-" + name;
     if (fs::exists(user->folder() / folder)) return folder;
@@ -77,8 +77,8 @@ TEST_F(ViewKernel, ReportsPlantedMistakes) {
     expect_approved(lab + "-" + mistake, view(lab, mistake, {"--format", "text"}));
 }
 
-/// Both kernels are right, but expensive: scheme 1b has bank conflicts between neighbouring threads, and scheme 1a
-/// diverges in every warp.
+/// Both kernels are right, but expensive: in scheme 1b, neighbouring threads cause bank conflicts, and in
+/// scheme 1a every warp diverges.
 TEST_F(ViewKernel, ReportsConflictsAndDivergence) {
   for (const std::string scheme : {"scheme1a", "scheme1b"})
     expect_approved("lab1.2-" + scheme,
@@ -105,8 +105,8 @@ TEST_F(ViewKernel, GivesMachinesTheSame) {
   const auto& launch = parsed["launches"][0];
   EXPECT_EQ(launch["kernel"], "matrixMul");
   ASSERT_EQ(launch["blocks"].size(), 1u);
-  // A block has 256 threads, which are 8 warps. Each warp does two reads and two writes for the tiles, and 16
-  // products; 4 warps also store.
+  // A block has 256 threads, which are 8 warps. Each warp makes two reads and two writes for the tiles, and
+  // 16 products. 4 warps also store.
   std::size_t steps = 0, reads_of_nothing = 0;
   for (const auto& phase : launch["blocks"][0]["phases"])
     for (const auto& step : phase["steps"]) {
@@ -119,7 +119,7 @@ TEST_F(ViewKernel, GivesMachinesTheSame) {
   EXPECT_EQ(parsed["values"][0], "");
 }
 
-/// A program that misses a requirement also has the verdict and the sentence of a check here.
+/// If a program misses a requirement, the page has the same verdict and sentence as `grader check`.
 TEST_F(ViewKernel, SaysWhatACheckSays) {
   user->write_solution("lab0-hello_world", "missed", "return lab::finish(true);",
                        "fprintf(stderr, \"it is too slow\\n\"); return 5;");
@@ -137,7 +137,7 @@ TEST_F(ViewKernel, SaysWhatACheckSays) {
   EXPECT_THAT(text, Not(HasSubstr("The result is right.")));
 }
 
-/// Hidden cases stay hidden, and a student's page contains only the student's files.
+/// Hidden cases stay hidden, and the page of a student contains only the student's files.
 TEST_F(ViewKernel, KeepsWhatIsSecret) {
   const Ran hidden = user->grader({"view", "lab2.1", "--solution", "--case", "n17"});
   EXPECT_EQ(hidden.exit_code, 2);
@@ -180,7 +180,7 @@ TEST_F(ViewKernel, SaysWhatCannotBeSeen) {
   const Ran other = view("lab2.1", "transposed", {"-o", "mine.html"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_EQ(testing::read_file(user->folder() / "mine.html"), "mine");
-  // A place that can't be written is reported before anything is built: these files would not compile.
+  // If the page can't be written, this is reported before anything is built: these files would not compile.
   testing::write_file(user->folder() / "broken" / "matrixmul_kernel.cu", "no C++");
   const Ran nowhere = user->grader({"view", "lab2.1", "--from", "broken", "-o", "nowhere/x.html"});
   EXPECT_EQ(nowhere.exit_code, 2);
@@ -212,8 +212,8 @@ class KernelPage : public ViewKernel {
   }
 };
 
-/// The page first shows the missing barrier: both accesses, both lines, and the rows of the tile that no thread has
-/// filled.
+/// The page first shows where the barrier is missing: both accesses, both lines, and the rows of the tile
+/// that no thread has filled yet.
 TEST_F(KernelPage, BeginsWithTheMistake) {
   open("lab2.1", "no-barrier-before");
   EXPECT_THAT(text("verdict"), HasSubstr("64 of 64 elements of P are wrong"));
@@ -237,8 +237,9 @@ TEST_F(KernelPage, BeginsWithTheMistake) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-/// The warps' pale colours under values are distinct for colour-blind readers, too: a distance of at least 7 in CIE's
-/// L*a*b*, under the matrices of Machado, Oliveira and Fernandes (2009), in light and dark mode.
+/// Values are written on pale colours of warps. Colour-blind readers must be able to distinguish these
+/// colours: in light and dark mode, their distance in CIE's L*a*b* is at least 7 under the matrices of
+/// Machado, Oliveira and Fernandes (2009).
 TEST_F(KernelPage, ColoursDifferForTheColourBlind) {
   open("lab2.1", "transposed");
   const std::string least = R"((paper => {
@@ -267,8 +268,8 @@ TEST_F(KernelPage, ColoursDifferForTheColourBlind) {
   EXPECT_GT(value(least + "(20)"), 7);
 }
 
-/// A key, a choice or a click follows a thread: the page shows its own steps, its place in the source, and its last
-/// access.
+/// A thread can be followed by a key, a choice or a click: the page shows its steps, its place in the source,
+/// and its last access.
 TEST_F(KernelPage, FollowsAThread) {
   open("lab2.1", "transposed");
   browser->press("Home");
@@ -284,12 +285,12 @@ TEST_F(KernelPage, FollowsAThread) {
       "Thread (0,0,0), lane 0 of warp 0, takes part. Last it read M[0][0] (0.5) at matrixmul_kernel.cu:61.");
   EXPECT_EQ(value("[...document.querySelectorAll('.line.here .number')].map(n=>n.textContent)"),
             nlohmann::json({"61"}));
-  // Thread (9,0,0) is outside of the matrices of 8 × 8, and only fills the tiles with zeros.
+  // Thread (9,0,0) is outside of the matrices of 8 × 8. It only fills the tiles with zeros.
   value("element('thread').value = 9, element('thread').dispatchEvent(new Event('change'))");
   browser->press("Home");
   browser->press("ArrowRight");
   EXPECT_THAT(text("thread-story"), HasSubstr("Last it wrote tile_M[0][9] (0) at matrixmul_kernel.cu:61."));
-  // A click on a thread selects it with its warp; another click deselects it.
+  // A click on a thread selects the thread and its warp. Another click selects no thread.
   const std::string click =
       "(() => { const box = element('thread-grid').getBoundingClientRect(), size = threadLayout().size;"
       "  element('thread-grid').dispatchEvent(new MouseEvent('click', { clientX: box.left + 3.5 * size, "
@@ -306,8 +307,8 @@ TEST_F(KernelPage, FollowsAThread) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-/// A right result's page begins with the expensive place: bank conflicts, divergent warps. A cheap kernel's page
-/// begins at the start.
+/// If the result is right, the page begins at the most expensive place: bank conflicts or divergent warps. If
+/// nothing is expensive, it begins at the start.
 TEST_F(KernelPage, BeginsAtTheExpensivePlace) {
   const std::pair<const char*, const char*> schemes[] = {
       {"scheme1a", "Warp 0: 16 of 32 lanes"},
@@ -352,7 +353,7 @@ TEST_F(KernelPage, StepsByMouseKeysAndFingers) {
   EXPECT_THAT(text("now"), HasSubstr("The block's end: all threads have returned."));
   browser->press("f");
   EXPECT_EQ(value("player.blockNumber"), 0) << "that is where the checker saw it";
-  value("document.activeElement.blur()");  // a key press would activate a focused button
+  value("document.activeElement.blur()");  // otherwise a key press would activate the focused button
   browser->press("Space");
   EXPECT_TRUE(value("player.playing"));
   const int then = time();
@@ -381,7 +382,7 @@ TEST_F(KernelPage, StepsByMouseKeysAndFingers) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-/// The values in a picture are those of the run.
+/// The values that a picture shows are those of the run.
 TEST_F(KernelPage, MemoryIsThatOfTheRun) {
   open("lab2.1", "transposed");
   EXPECT_THAT(text("verdict"), HasSubstr("56 of 64 elements of P are wrong, P[0][1] first."));
@@ -420,8 +421,8 @@ TEST_F(KernelPage, MistakesOfOtherKinds) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-/// A step through the kernel keeps up with a held key. Other programs slow the page as much as the reference loop
-/// that is measured with it, so the test compares the two.
+/// A held key steps through the kernel without delay. Other programs slow down the page as much as a
+/// reference loop, so the test compares the two.
 TEST_F(KernelPage, IsQuick) {
   open("lab2.1", "no-barrier-after");
   const auto loaded = static_cast<int>(value("performance.getEntriesByType('navigation')[0].loadEventEnd"));

@@ -1,6 +1,6 @@
-// Tests emucc --record with the real binary: a program that belongs to no lab leaves a page of its kernels, however
-// it ends. The test looks at the page as text (approved/program-counting_sort.txt), as JSON, and in a headless
-// Chromium. With KIT_SCREENSHOTS=DIR screenshots are stored in DIR.
+// Tests `emucc --record` with the real program: a program that belongs to no lab leaves a page about its
+// kernels, however it ends. The page is tested as text (approved/program-counting_sort.txt), as JSON, and in
+// a headless Chromium. With KIT_SCREENSHOTS=DIR, screenshots are stored in DIR.
 #include <gmock/gmock.h>
 
 #include "approved.hpp"
@@ -28,7 +28,8 @@ class ViewProgram : public ::testing::Test {
   }
   static void TearDownTestSuite() { user.reset(); }
 
-  /// A page may be complete a moment after the program's end, if the program could not wait for it.
+  /// Waits for a page, which may be complete only a moment after the end of a program that could not wait for
+  /// it.
   static bool comes(const std::string& file) {
     for (int i = 0; i < 220; ++i) {
       if (fs::exists(user->folder() / file)) return true;
@@ -71,7 +72,7 @@ TEST_F(ViewProgram, ReportsInWords) {
               HasSubstr("scan<<<(1,1,1), (64,1,1)>>>, launch 2 of 3"));
 }
 
-/// The record may be written on a machine that can't make a page, and viewed elsewhere, in any form.
+/// The record may be written on a machine that can't make a page. Another machine can show it in any form.
 TEST_F(ViewProgram, ReadsARecord) {
   const Ran ran = user->shell("CUEMU_RECORD=record=sort.record ./counting_sort.out");
   EXPECT_THAT(ran.err, HasSubstr("grader view sort.record makes a page of it"));
@@ -98,7 +99,7 @@ TEST_F(ViewProgram, ReadsARecord) {
            {"=2x2", "no array with its shape"}})
     EXPECT_THAT(user->grader({"view", "sort.record", "--format", "text", "--shape", shape}).err,
                 HasSubstr(says));
-  // If the end of a record is missing, its existing part is shown.
+  // If the end of a record is missing, the rest is shown.
   const std::string record = testing::read_file(user->folder() / "sort.record");
   testing::write_file(user->folder() / "half.record", record.substr(0, record.size() * 9 / 10));
   const Ran half = user->grader({"view", "half.record", "--format", "text"});
@@ -131,7 +132,7 @@ TEST_F(ViewProgram, IsThereWhateverEndsTheProgram) {
   EXPECT_THAT(none.err, HasSubstr("ends.out launched no kernel, so there is nothing to see and no page."));
 }
 
-/// The run may have taken long, so a page that can't be written to its place is written elsewhere.
+/// The run may have taken long. So if a page can't be written to its place, it is written elsewhere.
 TEST_F(ViewProgram, LosesNoPage) {
   testing::write_file(user->folder() / "mine.html", "mine");
   const Ran mine = user->shell(
@@ -168,7 +169,7 @@ TEST_F(ViewProgram, RecordsOnRequest) {
   EXPECT_EQ(nlohmann::json::parse(testing::read_file(user->folder() / "ends.json"))["program"], "ends.out");
 }
 
-/// A record may be larger than a page, so each launch gets a share of the page.
+/// A record may be larger than a page. Then each launch gets a share of the page.
 TEST_F(ViewProgram, PagesAreSmall) {
   testing::write_file(
       user->folder() / "large.cu",
@@ -191,7 +192,7 @@ TEST_F(ViewProgram, PagesAreSmall) {
   for (const auto& launch : parsed["launches"]) EXPECT_GE(launch["blocks"].size(), 1u) << launch["launch"];
 }
 
-/// Tests the page of a program without any preparation.
+/// Opens the page of a program as a user does.
 TEST_F(ViewProgram, IsSeenInABrowser) {
   if (testing::Browser::program().empty())
     GTEST_SKIP() << "there is no Chromium: install the package chromium";
@@ -205,7 +206,7 @@ TEST_F(ViewProgram, IsSeenInABrowser) {
   };
   EXPECT_THAT(text("about"), HasSubstr("histogram<<<(4,1,1), (128,1,1)>>> and 2 more launches"));
   EXPECT_THAT(text("verdict"), HasSubstr("The program exited with code 1."));
-  // The page begins with the race of the second kernel, not with the fault of the third, which is a consequence.
+  // The page begins with the race in the second kernel. The fault in the third kernel follows from this race.
   EXPECT_EQ(browser.value_of("player.launch.kernel"), "scan");
   EXPECT_THAT(text("element-words"), HasSubstr("with no barrier between"));
   const auto keep = [&](const std::string& name) {
@@ -221,7 +222,7 @@ TEST_F(ViewProgram, IsSeenInABrowser) {
   EXPECT_LE(browser.value_of("document.documentElement.scrollWidth"), 420);
   keep("program-fault-420");
   browser.size(1280, 900);
-  // Keys and the mouse step through the first kernel block by block, and back to one of its blocks.
+  // Keys and the mouse step through the first kernel block by block, and return to one of its blocks.
   browser.value_of("element('launch').value = 0, element('launch').dispatchEvent(new Event('change'))");
   browser.press("g");
   EXPECT_EQ(browser.value_of("player.isGrid()"), true);

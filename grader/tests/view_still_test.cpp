@@ -1,5 +1,5 @@
-// Tests grader view LAB --still with the real binary: the still images in handouts equal the command's output and
-// contain values that are known by hand, and each handout describes its image in words.
+// Tests `grader view LAB --still` with the real program: the still images in handouts equal the command's
+// output and contain values that are known by hand, and each handout describes its image in words.
 #include <gmock/gmock.h>
 
 #include "base/columns.hpp"
@@ -20,7 +20,7 @@ class ViewStill : public ::testing::Test {
  protected:
   testing::User user;
 
-  /// The command creates this folder, as for a new lab.
+  /// The folder does not exist, as in a new lab, so the command creates it.
   std::string made(const std::string& lab, std::vector<std::string> more) {
     more.insert(more.begin(), {"view", lab, "--still", "figures/still.svg"});
     const Ran ran = user.grader(more);
@@ -29,7 +29,7 @@ class ViewStill : public ::testing::Test {
   }
 };
 
-/// The test draws two of the images again. `grader inventory` checks without a run that all images are up to date.
+/// Draws two of the images again. `grader inventory` checks without a run that all images are up to date.
 TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
   const Kit kit{KIT_SOURCE_DIR};
   const Catalog catalog = Catalog::load(kit);
@@ -42,11 +42,11 @@ TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
   }
 }
 
-/// A student's image shows that N is read by columns, and contains no source line.
+/// The image of a student's kernel shows that N is read by columns. It contains no source line.
 TEST_F(ViewStill, AStudentsOwnShowsWhatHisKernelDid) {
   user.write_solution("lab1.1-matrixmul", "mine", "P[row * n + col] = sum", "P[col * n + row] = sum");
   const std::string right = made("lab1.1", {"--solution"}), mine = made("lab1.1", {"--from", "mine"});
-  // The threads of one column of the block wrote the first row, so it begins with 0, 16, 32.
+  // The threads of one column of the block wrote the first row, which therefore begins with 0, 16, 32.
   EXPECT_THAT(right, HasSubstr(">0</text>\n<text x=\"36.0\" y=\"34.5\" class=\"n\">1</text>"));
   EXPECT_THAT(mine, HasSubstr(">0</text>\n<text x=\"36.0\" y=\"34.5\" class=\"n\">16</text>"));
   EXPECT_THAT(mine, HasSubstr("<desc>Drawn from files other than the solution. The solution&#39;s picture "
@@ -69,7 +69,7 @@ TEST_F(ViewStill, SaysWhatItCannotDraw) {
               HasSubstr("drawn from a run in emulation"));
 }
 
-/// Every lab has a still image, which a browser can show and which is narrow enough for a page.
+/// Every lab has a still image that a browser can show, and that is narrow enough for a page.
 TEST_F(ViewStill, EveryHandoutShowsOne) {
   const Kit kit{KIT_SOURCE_DIR};
   const Catalog catalog = Catalog::load(kit);

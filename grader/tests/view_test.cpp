@@ -1,5 +1,5 @@
-// Tests pages of `grader view` in a headless Chromium with mouse, keys and touch. With KIT_SCREENSHOTS=DIR
-// screenshots are stored in DIR.
+// Tests the pages of `grader view` in a headless Chromium with mouse, keys and touch. With
+// KIT_SCREENSHOTS=DIR, screenshots are stored in DIR.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A dump of moving points that sometimes change direction, and bounce off the walls.
+/// A dump of moving points that change direction at times, and bounce off the walls.
 void write_dump(const fs::path& file, lab::FramesHead head, bool plane = false) {
   const std::size_t values = 3 * static_cast<std::size_t>(head.points);
   std::vector<int> at(values), way(values);
@@ -63,7 +63,7 @@ class ViewTest : public ::testing::Test {
     browser->media("", "light", true);  // paused until the play button is pressed
     browser->size(1000, 760);
   }
-  /// Opens and loads the page of `grader view` for a dump.
+  /// Opens the page of `grader view` for a dump, and waits until it is loaded.
   void view(const fs::path& dump) {
     const testing::Ran made = user.grader({"view", dump.string()});
     ASSERT_EQ(made.exit_code, 0) << made.err;
@@ -91,8 +91,8 @@ class ViewTest : public ::testing::Test {
         value("(r=>[r.x+r.width/2,r.y+r.height/2])(element('picture').getBoundingClientRect())");
     return {at[0], at[1]};
   }
-  /// The number of the picture's pixels that are neither background nor grey lines, and so belong to the moving
-  /// points.
+  /// The number of pixels in the picture that are neither background nor grey lines, and so belong to the
+  /// moving points.
   int coloured() {
     turn();
     return value(
@@ -113,7 +113,7 @@ TEST_F(ViewTest, PlaysScrubsAndTurnsByMouseKeysAndFingers) {
   const fs::path dump = user.folder() / "balls.frames";
   write_dump(dump, head(300, 200));
   view(dump);
-  EXPECT_FALSE(value("player.playing"));  // reduced motion was requested
+  EXPECT_FALSE(value("player.playing"));  // since reduced motion is preferred
   EXPECT_THAT(text("about"), HasSubstr("300 points, 200 frames, in a box with walls."));
   EXPECT_EQ(text("place"), "1 of 200, 0 s");
   EXPECT_GT(coloured(), 2000);
@@ -152,7 +152,7 @@ TEST_F(ViewTest, PlaysScrubsAndTurnsByMouseKeysAndFingers) {
   EXPECT_EQ(value("element('colour').value"), "plain");
   browser->press("c");
 
-  // The points are viewed from every side and from near.
+  // Shows the points from every side and from near.
   const auto turn_of = [&] { return value("player.look.turn").get<double>(); };
   double before = turn_of();
   browser->press("ArrowRight", true);
@@ -254,8 +254,7 @@ TEST_F(ViewTest, EverybodyCanUseIt) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-// The test expects the frame rate of a machine that draws in software. A laptop with a GPU only has to run the
-// script.
+// Expects the frame rate of a machine that draws in software. A laptop with a GPU has to run only the script.
 TEST_F(ViewTest, AFilmOf8192PointsAnd1024FramesLoadsAndPlays) {
   const fs::path dump = user.folder() / "film.frames";
   lab::FramesHead large = head(8192, 1024);
@@ -263,8 +262,8 @@ TEST_F(ViewTest, AFilmOf8192PointsAnd1024FramesLoadsAndPlays) {
   write_dump(dump, large);
   ASSERT_EQ(fs::file_size(dump), 50'331'712u);
   view(dump);
-  // Another test may run at the same time, so the test also measures a fixed loop in the same browser, and repeats
-  // the measurement up to three times.
+  // Another test may run at the same time. So this test also measures a fixed loop in the same browser, and
+  // measures up to three times.
   double loaded = 0, loop = 0;
   for (int attempt = 0; attempt < 3 && loaded >= 8 * loop; ++attempt) {
     if (attempt > 0) open(fs::path(dump).replace_extension(".html"));
@@ -285,7 +284,7 @@ TEST_F(ViewTest, AFilmOf8192PointsAnd1024FramesLoadsAndPlays) {
             << " MB, loaded in " << loaded << " ms (a loop of 4e8 steps: " << loop << " ms); a picture takes "
             << script << " ms of script, " << whole << " ms in all, drawn by the processor\n";
   keep("view-film");
-  EXPECT_LT(loaded, 8 * loop);  // about 3 s on an idle machine, where loading takes as long as 4 loops
+  EXPECT_LT(loaded, 8 * loop);  // about 3 s on an idle machine; loading takes as long as 4 loops
   EXPECT_LT(script, 1000.0 / 60);
   EXPECT_THAT(browser->complaints, IsEmpty());
 }

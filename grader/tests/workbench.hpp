@@ -1,5 +1,5 @@
 /// @file
-/// A user's workbench, which the real command starts, and a client of its API.
+/// A workbench that the real command starts, and a client of its API.
 #pragma once
 #include <httplib.h>
 
@@ -13,10 +13,10 @@
 
 namespace grader::testing {
 
-/// Runs `grader serve` for the object's lifetime, with no work in any lab yet.
+/// Runs `grader serve` during the object's lifetime. The user has not started any lab.
 class Serving {
  public:
-  /// @param kit the kit's folder; empty: a small kit made for the test
+  /// @param kit the kit's folder; empty: a small kit is made for the test
   explicit Serving(const fs::path& kit = {}) : kit_(kit.empty() ? write_small_kit(folder_.path()) : kit) {
     begin();
   }
@@ -58,7 +58,7 @@ class Serving {
     return answer ? answer->status : -1;
   }
 
-  /// The events of a lab until `enough` is true for one of them. Each event is {"event", "data"}.
+  /// The events of a lab, up to the first one for which `enough` is true. Each event is {"event", "data"}.
   std::vector<nlohmann::json> events(const std::string& level, const std::function<void()>& begun,
                                      const std::function<bool(const nlohmann::json&)>& enough) const {
     std::vector<nlohmann::json> out;

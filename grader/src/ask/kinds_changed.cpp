@@ -1,5 +1,5 @@
-// Questions about a left-out line. The first way runs the program without the line; the second way uses the recorded
-// run, or another build.
+// Questions about a program without one of its lines. The first derivation runs this program. The second uses
+// the recorded run of the whole program, or another build.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +11,7 @@
 namespace grader {
 namespace {
 
-/// Lines of the program where blocks wait at a barrier.
+/// Lines of the program at which blocks wait at a barrier.
 std::vector<std::uint32_t> barriers_of(const AskedProgram& program) {
   const Trace& trace = program.trace();
   std::set<std::uint32_t> found;
@@ -26,7 +26,7 @@ std::vector<std::uint32_t> barriers_of(const AskedProgram& program) {
   return out;
 }
 
-/// Arrays with two threads that no barrier orders any more, by the recorded accesses.
+/// Finds, from the recorded accesses, arrays in which a missing barrier leaves two threads unordered.
 class UnorderedWithout {
  public:
   UnorderedWithout(const Trace& trace, std::uint32_t barrier) : trace_(trace), barrier_(barrier) {}
@@ -70,7 +70,7 @@ class UnorderedWithout {
   std::set<std::string> found_;
 };
 
-/// Meetings of warps and atomics order more than barriers do.
+/// Whether only barriers of a block order accesses. Warp barriers and atomics would order more.
 bool only_barriers_order(const Trace& trace) {
   for (const TracedLaunch& launch : trace.launches)
     for (const TracedBlock& block : launch.blocks)
@@ -144,7 +144,8 @@ std::string words_of(const AskedProgram& program, const ChangedRun& run) {
   return "";
 }
 
-/// The first wrong element without a line: under the checker, and again in a plain build.
+/// Asks which element is the first wrong one if a line is missing: in a run under the checker, and again in a
+/// plain build.
 std::optional<Candidate> left_out(AskedProgram& program, Draw& draw) {
   const Trace& trace = program.trace();
   const auto drawn = draw_place(trace, draw);

@@ -1,5 +1,5 @@
-// Questions about the cost of a line. The first way takes one warp's access from the tracer; the second way takes the
-// line's counter and subtracts the other accesses.
+// Questions about the cost of a line. The first derivation takes one warp's access from the tracer. The
+// second takes the line's counter and subtracts the other accesses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 namespace grader {
 namespace {
 
-/// An access of a warp with its place in the run.
+/// An access of a warp, and where in the run it is.
 struct WarpAccess {
   const TracedLaunch* launch;
   const TracedBlock* block;
   const TracedStep* step;
-  std::size_t number;  ///< of this warp's accesses to that array there, from 1
+  std::size_t number;  ///< number, from 1, among this warp's accesses to that array at that line
 };
 
 using Does = TracedStep::Does;
@@ -29,7 +29,8 @@ const char* counter_name(const TracedArray& array, Does does, bool requests) {
                             : (requests ? "global_stores" : "global_store_sectors");
 }
 
-/// The accesses that one counter of one line counts: those of the same place, direction and kind of memory.
+/// The accesses that one counter of one line counts: those at the same place, in the same direction, to the
+/// same kind of memory.
 std::vector<WarpAccess> counted_together(AskedProgram& program, const TracedPlace& place, Does does,
                                          bool shared) {
   const Trace& trace = program.trace();
@@ -48,7 +49,7 @@ std::vector<WarpAccess> counted_together(AskedProgram& program, const TracedPlac
   return out;
 }
 
-/// The counter of a line; none where other accesses there are counted elsewhere.
+/// The counter of a line. No value if other counters count some of the line's accesses.
 std::optional<std::uint64_t> count_at(AskedProgram& program, const TracedPlace& place, const char* name) {
   for (const ComparedLine& line : program.counts().lines)
     if (line.file == place.file && line.line == place.line &&
@@ -62,8 +63,9 @@ struct DrawnAccess {
   std::vector<WarpAccess> together;
   WarpAccess access;
 
-  /// The requests that a counter has beyond those of the tracer. After a branch lanes may continue together or apart:
-  /// where both group the lanes of some warp in different ways, the line has no answer.
+  /// How many more requests a counter has than the tracer. After a branch, lanes may continue together or
+  /// separately. No value if counter and tracer group the lanes of a warp differently, since the line then
+  /// has no unique answer.
   std::optional<std::int64_t> requests_beyond(AskedProgram& program) const {
     const TracedStep& step = *access.step;
     const auto all =
@@ -85,7 +87,7 @@ std::optional<DrawnAccess> draw_access(AskedProgram& program, Draw& draw) {
   const bool shared = draw.below(2) == 0;
   const Does does = draw.below(2) == 0 ? Does::read : Does::write;
   DrawnAccess out{*place, counted_together(program, *place, does, shared), {}};
-  // A copy of a structure, of 12 bytes for example, may be several accesses.
+  // A copy of a structure, for example of 12 bytes, may be several accesses.
   const bool in_parts = std::any_of(out.together.begin(), out.together.end(), [](const WarpAccess& one) {
     return !std::has_single_bit(one.step->bytes);
   });
@@ -111,7 +113,7 @@ unsigned price(const Trace& trace, const WarpAccess& access) {
   return array.shared ? cost.wavefronts : cost.sectors;
 }
 
-/// Sectors of global memory, or turns of the banks, of one access.
+/// Asks how many sectors of global memory, or turns of the banks, one access takes.
 std::optional<Candidate> cost(AskedProgram& program, Draw& draw) {
   const auto drawn = draw_access(program, draw);
   if (!drawn) return std::nullopt;
@@ -131,7 +133,7 @@ std::optional<Candidate> cost(AskedProgram& program, Draw& draw) {
       [&program, drawn = *drawn, &trace, &array, own, reads]() -> std::optional<std::string> {
         const auto all =
             count_at(program, drawn.place, counter_name(array, reads ? Does::read : Does::write, false));
-        // With other requests in the counter, the sectors of this one can't be separated.
+        // If the counter has other requests, the sectors of this access can't be separated.
         if (!all || drawn.requests_beyond(program).value_or(1) != 0) return std::nullopt;
         std::uint64_t others = 0;
         for (const WarpAccess& one : drawn.together) others += price(trace, one);
@@ -139,7 +141,7 @@ std::optional<Candidate> cost(AskedProgram& program, Draw& draw) {
       }};
 }
 
-/// How often a warp runs an access.
+/// Asks how often a warp makes an access.
 std::optional<Candidate> repeats(AskedProgram& program, Draw& draw) {
   const auto drawn = draw_access(program, draw);
   if (!drawn) return std::nullopt;
@@ -151,7 +153,7 @@ std::optional<Candidate> repeats(AskedProgram& program, Draw& draw) {
         return one.launch == access.launch && one.block == access.block &&
                one.step->warp == access.step->warp && one.step->array == access.step->array;
       }));
-  if (own == 1) return std::nullopt;  // no loop
+  if (own == 1) return std::nullopt;  // not in a loop
   const bool reads = access.step->does == Does::read;
   const std::uint64_t block_x = access.launch->block_dim[0], grid_x = access.launch->grid_dim[0];
   return Candidate{fmt::format("How often does {} {} {} at {}?", who(program, access),
@@ -164,7 +166,8 @@ std::optional<Candidate> repeats(AskedProgram& program, Draw& draw) {
                    }};
 }
 
-/// Threads of a warp that take part in an access, at a line where their number varies or is less than the warp's.
+/// Asks how many threads of a warp take part in an access, at a line where this number varies or is less than
+/// the warp's.
 std::optional<Candidate> active(AskedProgram& program, Draw& draw) {
   const auto drawn = draw_access(program, draw);
   if (!drawn) return std::nullopt;
@@ -187,7 +190,8 @@ std::optional<Candidate> active(AskedProgram& program, Draw& draw) {
       std::to_string(own),
       numbers_near(own, {warp, own == warp ? warp / 2 : warp - own, std::max<std::uint64_t>(1, own / 2), 1}),
       [&program, drawn = *drawn, own, lanes_of]() -> std::optional<std::string> {
-        // The line's counter also has its branches, and accesses of other kinds: there it proves nothing.
+        // The line's counter also includes its branches and accesses of other kinds. In that case it proves
+        // nothing.
         const auto steps = count_at(program, drawn.place, "steps"),
                    lanes = count_at(program, drawn.place, "lanes");
         if (!steps || *steps != drawn.together.size()) return std::nullopt;

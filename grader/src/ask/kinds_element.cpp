@@ -1,5 +1,5 @@
-// Questions about an element's writer and source. The first way uses the tracer; the second way uses the recorder of
-// that element.
+// Questions about who wrote an element, and where its value comes from. The first derivation uses the tracer.
+// The second uses the recorder of that element.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 namespace grader {
 namespace {
 
-/// The only write of an element in a launch, as the recorder saw it. It may have seen another array of that name.
+/// The thread's write of an element in a launch, as the recorder saw it. The recorder may have seen another
+/// array of the same name.
 const RecordedWrite* recorded_write(AskedProgram& program, const ElementWrite& write) {
   const Recording* recording = program.recorded(program.trace().arrays[write.array], write.element);
   if (recording == nullptr) return nullptr;
@@ -22,7 +23,7 @@ std::string element_of(AskedProgram& program, const ElementWrite& write) {
   return program.element_text(program.trace().arrays[write.array], write.element);
 }
 
-/// Mistaken for a thread: with x and y exchanged, or a neighbour.
+/// Threads that may be mistaken for this one: those with x and y exchanged, and neighbours.
 std::vector<std::string> threads_near(const TracedLaunch& launch, std::uint32_t thread, Draw& draw) {
   const auto x_extent = launch.block_dim[0];
   const std::uint32_t threads = static_cast<std::uint32_t>(launch.threads());
@@ -68,7 +69,7 @@ std::optional<Candidate> block(AskedProgram& program, Draw& draw) {
       }};
 }
 
-/// The element that a thread of a drawn block writes, for a thread that writes exactly one.
+/// Asks which element a thread of a drawn block writes, for a thread that writes exactly one.
 std::optional<Candidate> element(AskedProgram& program, Draw& draw) {
   if (program.writes().empty()) return std::nullopt;
   const ElementWrite write = draw.one_of(program.writes());
@@ -98,7 +99,7 @@ std::optional<Candidate> element(AskedProgram& program, Draw& draw) {
                    }};
 }
 
-/// The writer of a thread's first element in shared memory at a line.
+/// Asks which thread wrote the first element of shared memory that a thread reads at a line.
 std::optional<Candidate> source(AskedProgram& program, Draw& draw) {
   if (program.writes().empty()) return std::nullopt;
   const Trace& trace = program.trace();
@@ -107,11 +108,11 @@ std::optional<Candidate> source(AskedProgram& program, Draw& draw) {
   struct Read {
     const TracedStep* step;
     std::size_t element;
-    bool once;  ///< its line reads one element, so it need not be named
+    bool once;  ///< whether the line reads only one element, so that the question need not name it
     std::optional<std::uint32_t> put_by;
   };
-  std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> last;  // writer by array and element
-  // By place and array, and by element where a line reads several.
+  std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> last;  // writer, by array and element
+  // By place and array, and also by element if a line reads several elements.
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::size_t>, Read> first;
   for (const TracedPhase& phase : write.block->phases) {
     for (const TracedStep& step : phase.steps) {

@@ -1,5 +1,5 @@
-// Questions about the way from inputs to results: the elements that a thread reads, and those that a partial sum in
-// shared memory holds. The first way follows the tracer's accesses; the second way is the recorder, or arithmetic on
+// Questions about how inputs reach results: which elements a thread reads, and which a partial sum in shared
+// memory contains. The first derivation follows the tracer's accesses. The second uses the recorder, or adds
 // the values.
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@
 namespace grader {
 namespace {
 
-/// Positions that a thread reads of a global array, by array, over its whole block. None with vectors of elements: the
-/// recorder counts in these.
+/// The positions in global arrays that a thread reads over its whole block, by array. No value if elements
+/// are vectors, since the recorder counts whole vectors.
 std::map<std::uint32_t, std::set<std::size_t>> reads_of(const Trace& trace, const ElementWrite& write) {
   std::map<std::uint32_t, std::set<std::size_t>> out;
   for (const TracedPhase& phase : write.block->phases)
@@ -31,7 +31,7 @@ std::map<std::uint32_t, std::set<std::size_t>> reads_of(const Trace& trace, cons
   return out;
 }
 
-/// Elements that a thread reads, for a thread that writes one element.
+/// Asks which elements a thread reads, for a thread that writes one element.
 std::optional<Candidate> inputs(AskedProgram& program, Draw& draw) {
   if (program.writes().empty()) return std::nullopt;
   const Trace& trace = program.trace();
@@ -67,18 +67,18 @@ std::optional<Candidate> inputs(AskedProgram& program, Draw& draw) {
       }};
 }
 
-/// Elements of global arrays, by array and position.
+/// Elements of global arrays: array and position.
 using Origin = std::set<std::pair<std::uint32_t, std::size_t>>;
 
-/// The input elements that the shared elements of a block hold after each of its barriers, if each write combines
-/// all that its thread has read since its write before.
+/// The input elements that are in each shared element of a block after each barrier. This assumes that each
+/// write combines everything that its thread has read since its previous write.
 class Flow {
  public:
   using Cell = std::pair<std::uint32_t, std::size_t>;  ///< array and position
   using Values = std::map<Cell, double>;
 
   struct Partial {
-    std::size_t barrier;  ///< from 1
+    std::size_t barrier;  ///< number of the barrier, from 1
     std::uint32_t array;
     std::size_t element;
     Origin origin;
@@ -99,7 +99,7 @@ class Flow {
   }
 
   const std::vector<Partial>& partials() const { return partials_; }
-  /// Values of the global elements that the block has read.
+  /// The values of the global elements that the block has read.
   const Values& values() const { return values_; }
 
  private:
@@ -120,7 +120,7 @@ class Flow {
         }
       } else if (!array.shared) {
         read.insert(cell);
-        values_.emplace(cell, number);  // a later one is not an input any more
+        values_.emplace(cell, number);  // a value read later is not an input
       } else if (const auto held = cells_.find(cell); held != cells_.end()) {
         read.insert(held->second.begin(), held->second.end());
       }
@@ -129,15 +129,15 @@ class Flow {
 
   const Trace& trace_;
   std::map<Cell, Origin> cells_;
-  Values values_;                         ///< of global elements, when they are first read
-  Values held_;                           ///< of shared elements, when they are last written
-  std::map<std::uint32_t, Origin> read_;  ///< by thread
-  std::set<Cell> changed_;                ///< since the barrier before
+  Values values_;                         ///< of global elements, at their first read
+  Values held_;                           ///< of shared elements, at their last write
+  std::map<std::uint32_t, Origin> read_;  ///< what each thread has read
+  std::set<Cell> changed_;                ///< since the previous barrier
   std::vector<Partial> partials_;
 };
 
-/// The choice whose elements add up to this value; none where several do, or none does: the value is no sum, or a
-/// rounded one. It is no sum either where it is one of the elements, as a minimum is.
+/// The choice whose elements add up to this value. No value if several choices do or none does, because the
+/// value is no sum or was rounded. Nor if the value is one of the elements, as a minimum is.
 std::optional<std::string> only_sum(const AskedProgram& program, const TracedArray& input,
                                     std::uint32_t source, const std::vector<std::set<std::size_t>>& choices,
                                     double wanted, const Flow::Values& values) {
@@ -155,7 +155,8 @@ std::optional<std::string> only_sum(const AskedProgram& program, const TracedArr
   return fitting.size() == 1 ? std::optional(*fitting.begin()) : std::nullopt;
 }
 
-/// The elements whose sum a shared element holds after a barrier. The second way adds up the elements of each choice.
+/// Asks which elements' sum a shared element contains after a barrier. The second derivation adds up the
+/// elements of each choice.
 std::optional<Candidate> partial(AskedProgram& program, Draw& draw) {
   const Trace& trace = program.trace();
   if (trace.launches.empty()) return std::nullopt;

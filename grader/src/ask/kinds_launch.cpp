@@ -1,4 +1,5 @@
-// The shape of a launch: by the tracer, and again by the counters' launches and the result's shape.
+// Questions about the shape of a launch. The first derivation uses the tracer. The second uses the counters'
+// launches and the shape of the result.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,7 +16,7 @@ std::uint64_t product(const std::vector<unsigned>& extents) {
   return std::accumulate(extents.begin(), extents.end(), std::uint64_t{1}, std::multiplies<>());
 }
 
-/// The last launch of a drawn kernel, and the counters' view of it.
+/// The last launch of a drawn kernel, and the counters of that kernel.
 struct LastLaunch {
   const TracedLaunch* launch = nullptr;
   const ComparedKernel* counted = nullptr;
@@ -48,7 +49,7 @@ std::optional<Candidate> blocks(AskedProgram& program, Draw& draw) {
       }};
 }
 
-/// Number of all threads, of all warps, or of the threads with one index.
+/// Asks how many threads or warps a launch has, or how many threads have the same index.
 std::optional<Candidate> threads(AskedProgram& program, Draw& draw) {
   const auto last = draw_launch(program, draw);
   if (!last) return std::nullopt;
@@ -113,7 +114,7 @@ std::optional<Candidate> same_index(AskedProgram& program, Draw& draw) {
                    }};
 }
 
-/// The thread of a lane, in a block of two or three dimensions.
+/// Asks which thread a lane is, in a block of two or three dimensions.
 std::optional<Candidate> lane(AskedProgram& program, Draw& draw) {
   const auto last = draw_launch(program, draw);
   if (!last) return std::nullopt;
@@ -130,7 +131,7 @@ std::optional<Candidate> lane(AskedProgram& program, Draw& draw) {
                    thread_text(launch, number), wrong,
                    [last = *last, number]() -> std::optional<std::string> {
                      const std::vector<unsigned>& extent = last.counted->block_dim;
-                     std::uint32_t at = 0;  // a warp takes threads along x first, then along y
+                     std::uint32_t at = 0;  // linear index: a warp takes threads along x first, then along y
                      for (unsigned z = 0; z < extent[2]; ++z)
                        for (unsigned y = 0; y < extent[1]; ++y)
                          for (unsigned x = 0; x < extent[0]; ++x)
@@ -139,7 +140,8 @@ std::optional<Candidate> lane(AskedProgram& program, Draw& draw) {
                    }};
 }
 
-/// Threads that write nothing, where each element of the result has one writer and each writer one element.
+/// Asks how many threads write nothing, if each element of the result has one writer, and each writer one
+/// element.
 std::optional<Candidate> idle(AskedProgram& program, Draw& draw) {
   const auto last = draw_launch(program, draw);
   if (!last || last->counted->counts.at("launches") != 1) return std::nullopt;
@@ -169,7 +171,8 @@ std::optional<Candidate> idle(AskedProgram& program, Draw& draw) {
       }};
 }
 
-/// The element that a thread at the edge writes. The second way takes the rule from the writers of two elements.
+/// Asks which element a thread at the edge writes. The second derivation takes the rule from the writers of
+/// two elements.
 std::optional<Candidate> edge(AskedProgram& program, Draw& draw) {
   const Trace& trace = program.trace();
   if (trace.launches.size() != 1 || program.writes().empty()) return std::nullopt;
@@ -186,7 +189,7 @@ std::optional<Candidate> edge(AskedProgram& program, Draw& draw) {
     written += write.array == corner.array ? 1 : 0;
     if (write.block == &block && write.thread == thread) own.insert(write.element);
   }
-  // A rule for all elements needs a writer of each, and two different ones that confirm it.
+  // A rule for all elements needs a writer for each element, and two different elements that confirm it.
   if (own.size() > 1 || written < 2 || written != array.bytes / array.element) return std::nullopt;
   const std::size_t columns = array.shape.back(), rows = array.shape.size() == 2 ? array.shape[0] : 1;
   const auto position = [&launch](const std::vector<unsigned>& its_block, std::uint32_t its_thread) {
@@ -219,7 +222,7 @@ std::optional<Candidate> edge(AskedProgram& program, Draw& draw) {
           const std::size_t r = std::size_t{write.block[1]} * launch.block_dim[1] + write.thread[1],
                             c = std::size_t{write.block[0]} * launch.block_dim[0] + write.thread[0];
           if (r != probe.element / columns || c != probe.element % columns)
-            return std::nullopt;  // another rule
+            return std::nullopt;  // the rule is a different one
         }
         return row < rows && column < columns ? program.element_text(array, row * columns + column) : none;
       }};

@@ -17,11 +17,11 @@
 namespace grader {
 namespace {
 
-constexpr std::size_t most_blocks = 1024;    // of each launch
-constexpr std::size_t most_cases = 3;        // tried to find one that is recorded as a whole
+constexpr std::size_t most_blocks = 1024;    // recorded blocks of each launch
+constexpr std::size_t most_cases = 3;        // cases that are tried to find one that is recorded completely
 constexpr std::uint64_t usual_seed = 20111;  // fixed, so that the same program gets the same questions
 
-/// Product of the numbers among a case's arguments.
+/// The product of the numbers in a case's arguments.
 double size_of(const Case& c) {
   double size = 1;
   for (const std::string& argument : c.args)
@@ -31,7 +31,7 @@ double size_of(const Case& c) {
   return size;
 }
 
-/// The cases that the lab's view shows, at the student's level; then the others, the largest first.
+/// The cases that the lab's view shows at the student's level, and after them the others, the largest first.
 std::vector<Case> cases_to_ask(const Lab& lab, int level, const std::string& id) {
   std::set<std::string> shown;
   if (lab.view) {
@@ -61,7 +61,7 @@ Error not_right(const Lab& lab, const std::string& why) {
   return {ErrorKind::usage, "grader ask needs a right program, and " + why, fmt::format("grader {}", lab.id)};
 }
 
-/// Whether it has all blocks of its launches, and several in one of them.
+/// Whether all blocks of the launches are recorded, and at least one launch has several blocks.
 bool has_whole_blocks(const Trace& trace) {
   bool several = false;
   for (const TracedLaunch& launch : trace.launches) {
@@ -73,8 +73,8 @@ bool has_whole_blocks(const Trace& trace) {
   return several;
 }
 
-/// Bytes of an element of an array whose type is not known: lanes that access the same member of structures lie at
-/// multiples of their size. 0: it has no such access.
+/// The bytes of an element of an array whose type is unknown. If lanes access the same member of several
+/// structures, the distances are multiples of the structure's size. 0 if there is no such access.
 std::size_t distance_of_lanes(const Trace& trace, std::uint32_t array) {
   std::int64_t distance = 0;
   for (const TracedLaunch& launch : trace.launches)
@@ -142,7 +142,7 @@ void AskedProgram::trace_of(const Case& c) {
   for (std::uint32_t i = 0; i < trace_.arrays.size(); ++i) {
     TracedArray& array = trace_.arrays[i];
     const std::size_t distance = distance_of_lanes(trace_, i);
-    constexpr std::size_t member = 4;  // larger accesses are of whole elements
+    constexpr std::size_t member = 4;  // a larger access is to a whole element
     if (array.shared || array.shape.size() > 1 || array.element > member || distance <= member ||
         is_scalar(array))
       continue;

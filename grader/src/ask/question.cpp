@@ -38,7 +38,7 @@ std::optional<Question> with_choices(const std::string& kind, const Candidate& c
 
 DrawnQuestions draw_questions(AskedProgram& program, std::uint64_t seed, std::size_t count,
                               std::size_t most_changed) {
-  constexpr std::size_t most_failures = 12;  // in a row, before a kind counts as used up
+  constexpr std::size_t most_failures = 12;  // consecutive failures after which a kind counts as used up
   struct Source {
     const QuestionKind* kind;
     std::size_t failures = 0;
@@ -65,7 +65,7 @@ DrawnQuestions draw_questions(AskedProgram& program, std::uint64_t seed, std::si
       auto question = with_choices(source.kind->name, *candidate, draw);
       if (!question) continue;
       const auto again = candidate->again();
-      // An interrupted run ends early, and derives nothing.
+      // A run that is interrupted ends early, and no question can be derived from it.
       if (interrupted()) throw Error(ErrorKind::environment, "Interrupted before all questions were drawn.");
       if (!again) continue;
       asked.insert(candidate->text);
@@ -92,7 +92,7 @@ std::optional<TracedPlace> draw_place(const Trace& trace, Draw& draw) {
 
 namespace {
 
-/// Positions at equal distances.
+/// Positions that are at equal distances.
 struct Row {
   std::size_t first = 0, step = 1, count = 0;
 

@@ -1,4 +1,5 @@
-// Drawing and mixing, without a program: choices, seeds, answers as typed.
+// Tests, without a program, how questions are drawn and mixed: choices, seeds, and answers as students type
+// them.
 #include "ask/question.hpp"
 
 #include <gmock/gmock.h>

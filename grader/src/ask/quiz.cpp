@@ -12,7 +12,7 @@ namespace grader {
 namespace {
 
 constexpr std::size_t questions_of_quiz = 5;
-constexpr std::size_t most_changed = 1;  // each builds a program
+constexpr std::size_t most_changed = 1;  // questions for which a program is changed and built
 
 }  // namespace
 
@@ -24,7 +24,7 @@ std::size_t Quiz::right() const {
 
 std::uint64_t seed_of(const std::string& student, const Submission& submission) {
   return number_from(student, {"ask", submission.lab->id, submission.sha256}) >>
-         11;  // exact in JSON's numbers
+         11;  // so that a number in JSON is exact
 }
 
 Quiz make_quiz(AskedProgram& program, std::uint64_t seed) {

@@ -1,5 +1,5 @@
-// All three commands call judge(). Their runs differ: one uses only the checker, one also the tracer, one also the
-// recorder.
+// Each of the three commands calls judge(), but on a different run: one uses only the checker, one also the
+// tracer, and one also the recorder.
 #include "author/agreement.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ struct Asked {
   const Case& c() const { return lab.cases.front(); }
 };
 
-/// Compares the whole run with a grading, if both had the same arguments.
+/// Compares a whole run under the checker with a grading, if both had the same arguments.
 std::string against_grading(const CaseResult& graded, const CaseResult& checked, const Case& c) {
   const auto no = [&] {
     return fmt::format("grader says \"{}\" of case {}, and grader check \"{}\" ({})", words(graded.verdict),
@@ -47,7 +47,7 @@ std::string against_grading(const CaseResult& graded, const CaseResult& checked,
   return graded.verdict == Verdict::passed && c.asks_checker() && !passes ? no() : "";
 }
 
-/// Compares the trace's answer with the check's.
+/// Compares the result in the trace with that of `grader check`.
 std::string against_check(const Trace& shown, const CaseResult& checked) {
   const Verdict verdict = shown.verdict.value_or(Verdict::grader_fault);
   if (verdict != checked.verdict || shown.message != checked.message)
@@ -60,7 +60,7 @@ std::string against_check(const Trace& shown, const CaseResult& checked) {
   return "";
 }
 
-/// Compares the answer of --element for one element of the result with the page.
+/// Compares what --element shows for one element of the result with the page.
 std::string against_element(const Asked& asked, const TracedArray& array, std::size_t position) {
   const bool wrong = std::binary_search(array.wrong.begin(), array.wrong.end(), position);
   const ElementName element{array.name, array.shape.size() == 1 ? std::vector<std::size_t>{position}

@@ -9,7 +9,7 @@
 namespace grader {
 namespace {
 
-// $AUTOGRADER, $GRADER and $GRADER_CACHE are for tests of these scripts: Gradescope always has /autograder.
+// Tests of these scripts set $AUTOGRADER, $GRADER and $GRADER_CACHE. Gradescope always has /autograder.
 constexpr const char* setup_script = R"(#!/usr/bin/env bash
 # Gradescope runs this once, as root, when it makes the image: it installs what is missing and builds the grader.
 # The image must be Ubuntu 22.04 or newer.
@@ -67,7 +67,7 @@ void write_program(const fs::path& file, const std::string& text) {
                             fs::perms::others_read | fs::perms::others_exec);
 }
 
-/// The id of a step consists of letters and digits, since the reporter accepts no other characters.
+/// The id of a step. It has only letters and digits, since the reporter accepts no other characters.
 std::string step_id(const Lab& lab, int level) {
   std::string out;
   for (const char c : lab.id) out += c == '.' ? 'x' : c;
@@ -97,8 +97,8 @@ std::string classroom_workflow(const Catalog& catalog) {
       std::error_code failed;
       if (!fs::exists(lab.folder / fmt::format("level{}", level), failed)) continue;
       const std::string id = step_id(lab, level), words = fmt::format("{} --level {}", lab.id, level);
-      // The first step writes the report for people, the second reports the points. The second step uses the cached
-      // compilations of the first.
+      // The first step writes the report for people, and the second step reports the points. The second step
+      // finds the compilations of the first in the cache.
       steps += fmt::format(
           "      - name: {0} level {1}\n        id: {2}\n        run: |\n"
           "          ./build/bin/grader {3} || true\n"

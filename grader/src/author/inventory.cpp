@@ -1,4 +1,5 @@
-// Each check of a lab reports missing files and notes known files. Files that are still unknown at the end are stray.
+// Each check of a lab reports missing files and marks those that it knows. Files that no check knows are
+// stray.
 #include "author/inventory.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +33,8 @@ class Inventory {
     problems_.push_back(fmt::format("{}: {}", path.lexically_relative(kit_.root).string(), problem));
   }
 
-  /// Errors of called modules become problems: one broken lab does not hide the next.
+  /// Turns an error of a called module into a problem, so that one broken lab does not hide the problems of
+  /// the next.
   template <typename Check>
   void guarded(const fs::path& path, Check check) {
     try {
@@ -108,7 +110,7 @@ class Inventory {
     }
   }
 
-  /// Checks the answers to the handout's questions, for instructors.
+  /// Checks that the answers to the handout's questions exist, which are for instructors.
   void check_answers(const Lab& lab) {
     std::error_code failed;
     const fs::path handout = lab.folder / "README.md",
@@ -192,7 +194,7 @@ class Inventory {
       for (const fs::path& file : list_files(top)) {
         const std::string folder = file.lexically_relative(top).begin()->string();
         const bool inside = file.parent_path() != top;
-        if (broken.contains(folder)) continue;  // its files are unknown
+        if (broken.contains(folder)) continue;  // its lab could not be read
         if (inside && !names.contains(folder)) {
           strange.insert(folder);  // reported once, not for each of its files
         } else if (!known_.contains(file)) {

@@ -96,7 +96,7 @@ TEST_F(InventoryTest, FiguresAndPeersAreKnownWhereTheHandoutLinksToThem) {
   EXPECT_THAT(problems(), ElementsAre("labs/lab1.1-scale/figures/old.svg: stray: it belongs to no lab"));
 }
 
-/// A still image names its origin. The test compares the origin, without a run.
+/// A still image contains its origin. The inventory compares only the origin, without a run.
 TEST_F(InventoryTest, AStillIsThatOfThePresentSolution) {
   const Kit its{kit.path};
   const auto write_still = [&] {

@@ -1,4 +1,4 @@
-// Works in memory: like a planted mistake, a lazy answer is never on disk.
+// Works in memory. Like a planted mistake, a lazy answer is never written to disk.
 #include "author/lazy.hpp"
 
 #include <fmt/format.h>

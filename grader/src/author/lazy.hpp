@@ -1,23 +1,23 @@
 /// @file
-/// `grader mistakes LAB --lazy`: answers to a blank that need no thought. Each answer must lose points.
+/// `grader mistakes LAB --lazy` tries answers to a blank that need no thought. Each of them must lose points.
 #pragma once
 #include "grade/grade.hpp"
 
 namespace grader {
 
-/// The solution with one blank of a level answered without thought.
+/// The solution in which one blank of a level has an answer that needs no thought.
 struct LazyAnswer {
   int level = 1;
   fs::path file;           ///< the skeleton's name, relative to the program's folder
-  unsigned line = 0;       ///< the line of the blank's first mark
-  std::vector<int> parts;  ///< of the blank
+  unsigned line = 0;       ///< line of the blank's opening mark
+  std::vector<int> parts;  ///< parts of the blank
   std::string kind;        ///< "left empty", "a constant" or "the neighbour's answer"
   Submission submission;
 };
 
-/// For each blank of each level, the answers are: its own lines without LAB_TODO; the same lines with a constant in
-/// each return; and the answer of the next blank in its file or, for the last blank, of the preceding one. Answers
-/// that equal the solution's or another answer are left out.
+/// For each blank of each level, these answers: its own lines without LAB_TODO; the same lines with a
+/// constant in each return; and the answer of the next blank in its file (of the preceding one, for the last
+/// blank). Answers that equal the solution's or another answer are left out.
 /// @throws Error (usage) for a level that is not the solution with blanks
 std::vector<LazyAnswer> lazy_answers(const Kit& kit, const Lab& lab);
 

@@ -1,4 +1,4 @@
-// The new level is made in memory, and checked for blanks before anything is written.
+// The new level is made in memory. It is written only after a check that it has blanks.
 #include "author/level_maker.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,8 @@ const Part& part_of(const Lab& lab, int id) {
               fmt::format("{} has parts 1 to {}, not part {}.", lab.id, lab.parts.size(), id));
 }
 
-/// "Scale one element" → "scale one element"; "CUDA streams" is unchanged.
+/// A title that can follow a colon: "Scale one element" becomes "scale one element", and "CUDA streams" is
+/// unchanged.
 std::string as_title(std::string text) {
   if (text.size() > 1 && std::isupper(static_cast<unsigned char>(text[0])) != 0 &&
       std::isupper(static_cast<unsigned char>(text[1])) == 0)
@@ -32,7 +33,7 @@ std::string as_title(std::string text) {
   return text;
 }
 
-/// Lines of a solution's file, and the parts that these lines answer.
+/// Lines of a file of the solution that will be a blank, and the parts that they answer.
 struct Cut {
   unsigned first, last;
   std::set<int> parts;
@@ -61,7 +62,7 @@ std::vector<Cut> joined(std::vector<Cut> cuts, const SolutionLines& solution) {
 std::string cut_out(const Lab& lab, const LabFile& solution, std::vector<Cut> cuts) {
   std::string text = solution.text;
   const std::vector<Cut> all = joined(std::move(cuts), SolutionLines(solution.text));
-  // The cuts are made from the last to the first, so that line numbers stay valid.
+  // Cuts from the last to the first, so that the line numbers of the remaining cuts stay valid.
   for (auto cut = all.rbegin(); cut != all.rend(); ++cut) {
     std::string title;
     for (const int part : cut->parts)
@@ -119,7 +120,7 @@ void raise_levels(const Lab& lab, int level) {
   write_file(file, text);
 }
 
-/// The texts that new_level() writes, by file name.
+/// The files that new_level() writes: their texts, by file name.
 std::map<fs::path, std::string> files_of_level(const Kit& kit, const Lab& lab, int level,
                                                std::optional<int> from,
                                                const std::vector<BlankRequest>& blanks) {

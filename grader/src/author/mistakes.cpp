@@ -1,4 +1,5 @@
-// A mistake is first graded at the levels that leave its place blank, since no case judges a given part.
+// A mistake is first graded at the levels that leave its place blank, since no case judges a part that a
+// level gives.
 #include "author/mistakes.hpp"
 
 #include <fmt/format.h>
@@ -14,9 +15,10 @@
 namespace grader {
 namespace {
 
-/// All levels, sorted: first the levels that require the part at the mistake's place, then the levels with the most
-/// cases; among equal levels the later level is first. A level may also leave a borrowed file blank, but none of its
-/// cases requires that file, so grading that level first would cost a run of all cases.
+/// All levels, sorted: first the levels that require the part at the mistake's place, then those with the
+/// most cases; of equal levels, the later one first. Another level may also leave the place blank, in a file
+/// that it takes from elsewhere. But none of its cases requires that file, so grading that level first would
+/// cost a run of all cases.
 std::vector<int> levels_to_try(const Kit& kit, const Lab& lab, const WrongSolution& wrong) {
   std::vector<int> levels;
   for (int level = lab.levels; level >= 1; --level) levels.push_back(level);
@@ -35,7 +37,7 @@ std::vector<int> levels_to_try(const Kit& kit, const Lab& lab, const WrongSoluti
   return levels;
 }
 
-/// The lab with only these cases; empty names are ignored.
+/// The lab with only the cases of these names. An empty name is ignored.
 /// @throws Error (usage) for an unknown name
 Lab with_cases(const Lab& lab, const std::set<std::string>& names, const WrongSolution& wrong) {
   Lab narrowed = lab;
@@ -53,8 +55,8 @@ Lab with_cases(const Lab& lab, const std::set<std::string>& names, const WrongSo
   return narrowed;
 }
 
-/// The lab with cases that draw their inputs from one seed, so that all trials have the same inputs. Cases with gold
-/// files keep their own seeds.
+/// The lab with cases that draw their inputs from one seed, so that all runs have the same inputs. Cases with
+/// gold files keep their own seeds.
 Lab with_seed(Lab lab, std::uint64_t seed) {
   for (Case& c : lab.cases)
     if (!c.seed) c.seed = seed;
@@ -68,8 +70,8 @@ std::string patterns_in(const Grading& grading) {
   return patterns.empty() ? "no pattern" : fmt::format("{}", fmt::join(patterns, ", "));
 }
 
-/// Whether `id` is the case `meant`, or the case that the checker ran in its place, since both are the same run at
-/// their checking sizes.
+/// Whether `id` is the case `meant`, or a case that the checker ran in its place because both are the same
+/// run at their checking sizes.
 bool is_case(const Lab& lab, const std::string& id, const std::string& meant) {
   if (id == meant) return true;
   const auto with_id = [&](const std::string& wanted) {
@@ -110,8 +112,8 @@ bool worth_checking(Verdict verdict) {
   }
 }
 
-/// Whether the verdict is the expected verdict or, for a mistake that leaves some results right by luck, its
-/// alternative. The alternative of a wrong result is the checker's proof, and vice versa. Whether two racing threads
+/// Whether the verdict is the expected one or, if the mistake leaves some results right by luck, its
+/// alternative: a wrong result instead of the checker's finding, or vice versa. Whether two racing threads
 /// disturb each other differs from run to run.
 bool is_as_telling(Verdict got, const WrongSolution& wrong, Backend backend) {
   const Verdict expected = wrong.verdict_on(backend);
@@ -120,7 +122,7 @@ bool is_as_telling(Verdict got, const WrongSolution& wrong, Backend backend) {
   return got == expected || (got == Verdict::finding && spoils) || (got == Verdict::wrong_answer && proved);
 }
 
-/// The origin of the verdict, and the first words of its message.
+/// Where the verdict comes from, and the first words of its message.
 std::string why(const Grading& grading) {
   const CaseResult* const failed = leading_case(grading);
   if (failed == nullptr) return "";
@@ -221,7 +223,7 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
       });
   if (!right_pattern && outcome.what_else.empty())
     outcome.what_else = fmt::format("the pattern named is {}, not {}", patterns_in(grading), wrong.pattern);
-  // On a GPU the checker does not run, and its words are missing.
+  // On a GPU the checker does not run, so its words are missing there.
   const bool emulated = backend == Backend::emu, asked = emulated && !wrong.names.empty();
   const auto finds = [&](const Grading& in) {
     return std::any_of(in.cases.begin(), in.cases.end(),
@@ -230,8 +232,8 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   bool right_finding = !emulated || wrong.finding.rule.empty() || finds(grading);
   outcome.said = said_first(grading, nullptr);
   judge_words(outcome, wrong);
-  // A grading itself runs the checker on a failed case. If that does not explain the failure, the student's next step
-  // is `grader check`.
+  // A grading itself runs the checker on a failed case. If this does not explain the failure, a student would
+  // next type `grader check`.
   const bool unexplained = asked && !outcome.explained && worth_checking(grading.verdict);
   if ((!right_finding || unexplained) && checker_was_silent(graded, grading, wrong.finding.only_case)) {
     if (!right_finding && outcome.what_else.empty())

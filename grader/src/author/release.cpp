@@ -1,5 +1,5 @@
-// One pass over the levels is the proof, another pass is the merge. The proof never trusts the merge: callers of
-// carry_solution() prove afterwards.
+// One pass over the levels proves them, and another pass merges them. The proof never relies on the merge:
+// after carry_solution(), callers prove the levels again.
 #include "author/release.hpp"
 
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ class Proof {
     problems_.push_back({file, line, what});
   }
 
-  /// Proves that the solution is an ordinary program, without any trace of blanks.
+  /// Proves that the solution is an ordinary program, without LAB_TODO or marks of blanks.
   void prove_clean(const LabFile& file) {
     for (const Todo& todo : find_todos(file.origin, file.text))
       say(file.origin, todo.line, fmt::format("LAB_TODO({}) is in the solution", todo.part));
@@ -149,7 +149,7 @@ std::optional<std::string> proved_before(const Kit& kit, const Lab& lab, const f
   return read_file(file, largest_source);
 }
 
-/// The skeleton merged with the newest base that fits it.
+/// The skeleton, merged with the newest solution against which it can be proved.
 std::optional<Carried> merged(const Kit& kit, const Lab& lab, const LabFile& skeleton,
                               const LabFile& solution) {
   std::vector<std::string> bases = committed_versions(kit, solution.origin, committed_versions_to_try);
@@ -187,7 +187,7 @@ std::vector<ReleasedFile> carry_solution(const Kit& kit, const Lab& lab) {
       const LabFile skeleton{solution.name, file, read_file(file, largest_source)};
       if (prove(file, skeleton.text, solution.text).empty()) continue;
       const std::optional<Carried> carried = merged(kit, lab, skeleton, solution);
-      if (!carried) continue;  // no earlier solution fits, either: the proof reports the problem
+      if (!carried) continue;  // no earlier solution fits, so the proof reports the problem
       ReleasedFile released{file, carried->text != skeleton.text, carried->conflicts, carried->notes};
       if (released.changed) write_file(file, carried->text);
       done.push_back(std::move(released));

@@ -7,11 +7,11 @@
 
 namespace grader {
 
-/// All problems of a lab's levels, file by file. They are the problems that prove() finds in each skeleton, and
+/// All problems of a lab's levels, file by file: the problems that prove() finds in each skeleton, and
 ///   - a level without blanks, a part that counts at a level without a blank there, and a blank of a part
 ///     that does not count at its level
-///   - a skeleton of a file that the solution lacks, and a file of solutions/ that is blank at no level
-///   - `complete` for a file that is blank at that level, or that the solution lacks
+///   - a skeleton of a file that the solution lacks, and a file of solutions/ that has blanks at no level
+///   - `complete` for a file that has blanks at that level, or that the solution lacks
 ///   - LAB_TODO or the mark of a blank in the solution or in given/
 /// Problems name files by their paths in the kit.
 /// @return empty when everything is proved
@@ -22,17 +22,17 @@ std::vector<SkeletonProblem> prove_levels(const Kit& kit, const Lab& lab);
 /// is not committed yet. @throws Error (environment) when it can't be written
 void remember_proved(const Kit& kit, const Lab& lab);
 
-/// The result for one skeleton.
+/// What happened to one skeleton.
 struct ReleasedFile {
   fs::path file;
-  bool changed = false;                    ///< written
-  std::vector<SkeletonProblem> conflicts;  ///< the file is unchanged
+  bool changed = false;                    ///< whether it was written
+  std::vector<SkeletonProblem> conflicts;  ///< changes that could not be merged: the file is then unchanged
   std::vector<SkeletonProblem> notes;
 };
 
-/// Updates every skeleton to the solution. A skeleton that is no longer proved is merged by carry(); the base is the
-/// last solution against which the skeleton was proved: the remembered solution, else the newest committed solution
-/// that fits. Each file is written atomically; Ctrl-C stops between two files.
+/// Updates every skeleton to the solution. A skeleton that is no longer proved is merged by carry(). The base
+/// is the last solution against which it was proved: the remembered one, or else the newest committed one
+/// that fits. Each file is written atomically. Ctrl-C stops between two files.
 /// @return the skeletons that were not proved before; prove_levels() reports remaining problems
 /// @throws Error under the same conditions as prove_levels(); (environment) when a file can't be written
 std::vector<ReleasedFile> carry_solution(const Kit& kit, const Lab& lab);

@@ -1,4 +1,4 @@
-// The whole lab is made in memory, then written to hidden folders, which are renamed at the end.
+// The whole lab is made in memory, and then written to hidden folders, which are renamed at the end.
 #include "author/scaffold.hpp"
 
 #include <fmt/format.h>
@@ -59,7 +59,7 @@ class Draft {
   }
   void publish() {
     std::error_code failed;
-    fs::rename(draft_, final_, failed);  // fails when another grader created it first
+    fs::rename(draft_, final_, failed);  // fails if another grader created the folder first
     if (failed)
       throw Error(ErrorKind::environment,
                   fmt::format("{} can't be written: {}.", shown(final_), failed.message()));

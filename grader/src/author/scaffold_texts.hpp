@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
 }
 )text";
 
-/// The text in place of `@ANSWER@`: in the solution, at level 1, at the others.
+/// The text in place of `@ANSWER@`: in the solution, at level 1, and at all other levels.
 inline constexpr const char* answer =
     R"text(  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // [0, gridDim.x * blockDim.x), so perhaps n or more
   if (i < n) y[i] = factor * x[i];                      // the guard: the last block sticks out over the end

@@ -1,4 +1,4 @@
-// The kit is built in a folder beside its destination, which is renamed at the end. The last step reads the written
+// The kit is made in a folder beside its destination, which is then renamed. The last step reads the written
 // files, as a student could, and searches them for the solutions.
 #include "author/student_kit.hpp"
 
@@ -22,8 +22,8 @@ constexpr std::uintmax_t largest_file = 256 << 20;
 const std::vector<std::string> shared_sources = {"bootstrap", "CMakeLists.txt", "CMakePresets.json",
                                                  "LICENSE",   "cmake",          "common",
                                                  "grader",    ".devcontainer"};
-/// The parts of the shared folders that students don't get: reports and beginners' programs with the planted
-/// mistakes, and attacks.
+/// What students don't get of the shared folders: reports and beginners' programs with the planted mistakes,
+/// and attacks.
 const std::vector<std::string> not_shared = {"grader/tests", "grader/bench", "grader/fuzz"};
 const std::vector<std::string> shared_installed = {"bin", "lib", "include", "share"};
 const std::vector<std::string> shared_guides = {
@@ -37,8 +37,8 @@ struct Block {
   std::string id, text;
 };
 
-/// The file, split before each top-level header; the text between headers is unchanged. A [[case.file]] belongs to
-/// its case.
+/// The file, split before each top-level header. The text between headers is unchanged. A [[case.file]]
+/// belongs to its case.
 std::vector<Block> blocks_of(const std::string& toml) {
   static const Regex header(R"(\[\[?([A-Za-z_.]+)\]\]?.*)"), id(R"re(id *= *"([^"]*)".*)re");
   std::vector<Block> blocks(1);
@@ -131,7 +131,7 @@ class Writer {
     fs::permissions(to_ / name, fs::status(from, ignored).permissions(), ignored);
   }
 
-  /// A level may give a whole file that another level leaves blank. Such levels can't be in one kit.
+  /// Refuses levels of which one gives a whole file that another leaves blank: they can't be in one kit.
   void refuse_answers(const Lab& lab, const std::vector<int>& chosen) const {
     if (const auto problems = prove_levels(kit_, lab); !problems.empty())
       throw Error(ErrorKind::usage,
@@ -216,8 +216,8 @@ class Writer {
     return text;
   }
 
-  /// Checks, independently of the rules above, that no file of the kit equals a file of solutions/, except for given
-  /// files.
+  /// Checks, independently of the rules above, that no file of the kit equals a file of solutions/, except
+  /// for given files.
   void look_for_solutions() const {
     for (const auto& [id, chosen] : levels_) {
       const Lab& one = lab(id);
@@ -258,7 +258,7 @@ ChosenLevels choose_levels(const Catalog& catalog, const std::vector<std::string
     for (const char c : list)
       if (c != ',' && c - '0' <= lab.levels && c != '0') chosen.push_back(c - '0');
   };
-  for (const bool named : {false, true}) {  // words that name a lab take precedence
+  for (const bool named : {false, true}) {  // choices that name a lab take precedence
     for (const std::string& word : words.empty() ? std::vector<std::string>{"1"} : words) {
       const auto match = form.match(word);
       if (!match)

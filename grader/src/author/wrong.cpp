@@ -1,4 +1,4 @@
-// Reads the list, and applies the changes in memory: a wrong solution is never on disk.
+// Reads the list, and applies the changes in memory. A wrong solution is never written to disk.
 #include "author/wrong.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int newest_format = 1;
 
-/// The possible verdicts of a wrong solution: all verdicts that a solution can cause, except "passed".
+/// The verdicts that a wrong solution may have: all that a solution can cause, except "passed".
 const std::vector<Verdict> failing = {
     Verdict::finding,      Verdict::wrong_answer, Verdict::requirement_failed,
     Verdict::todo,         Verdict::no_output,    Verdict::compile_error,

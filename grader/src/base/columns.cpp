@@ -1,4 +1,4 @@
-// terminal.hpp's display_width() counts widths, so that "×" and colours do not shift a column.
+// Widths are computed by terminal.hpp's display_width(), so "×" and colours do not shift a column.
 #include "base/columns.hpp"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace grader {
 namespace {
 
-/// Characters that control a terminal, or make text read differently: control characters (C0, DEL and C1), direction
-/// marks, zero-width characters, other line ends, and tags.
+/// Whether a character controls a terminal or makes text read differently: control characters (C0, DEL and
+/// C1), direction marks, zero-width characters, unusual line ends, and tags.
 bool steers_a_terminal(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xAD || c == 0x061C || c == 0x180E ||
          (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
@@ -41,8 +41,8 @@ std::string Columns::text(int indent, int width, int elastic) const {
   }
   std::string out;
   for (const auto& line : lines_) {
-    // A row takes one terminal line for each line of its tallest cell; only cells of the elastic column have more
-    // than one.
+    // A row takes as many terminal lines as its tallest cell. Only cells of the elastic column have more than
+    // one line.
     std::vector<std::vector<std::string>> cells;
     std::size_t height = 1;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -53,7 +53,7 @@ std::string Columns::text(int indent, int width, int elastic) const {
     for (std::size_t row = 0; row < height; ++row) {
       std::string text(static_cast<std::size_t>(indent), ' ');
       for (std::size_t i = 0; i < line.size(); ++i) {
-        if (widths[i] == 0) continue;  // the whole column is empty
+        if (widths[i] == 0) continue;  // no row has text in this column
         const std::string cell = row < cells[i].size() ? cells[i][row] : "";
         const std::string pad(static_cast<std::size_t>(std::max(0, widths[i] - display_width(cell))), ' ');
         text += (alignment_[i] == Align::right ? pad + cell : cell + pad) + std::string(gap, ' ');

@@ -9,17 +9,16 @@ namespace grader {
 
 enum class Align { left, right };
 
-/// Lines of cells; each column is as wide as its widest cell on a terminal (UTF-8, colour sequences).
+/// A table of text. Each column is as wide as its widest cell on a terminal (UTF-8, colour sequences).
 class Columns {
  public:
   explicit Columns(std::vector<Align> alignment);
-  /// Adds one line. Excess cells are dropped, missing cells are empty.
+  /// Adds one row. Cells beyond the last column are dropped, and missing cells are empty.
   void add(std::vector<std::string> cells);
   /// @param indent  blanks before each line
-  /// @param width columns of the terminal; if a line is wider, the column `elastic` becomes narrower and its cells
-  ///   are
-  ///         wrapped
-  /// @param elastic the number of the column that may be wrapped; negative if there is none
+  /// @param width   columns of the terminal. If a line is wider, the column `elastic` becomes narrower, and
+  ///   its cells are wrapped
+  /// @param elastic number of the column that may be wrapped; negative if there is none
   std::string text(int indent, int width, int elastic = -1) const;
 
  private:
@@ -34,13 +33,13 @@ std::string how_many(std::uint64_t count, const std::string& one, const std::str
 /// colour sequences.
 std::string cut_to(const std::string& utf8, int columns);
 
-/// Wraps text after a prefix ("Next: "), with a hanging indent. The prefix may contain colour sequences; its blanks
-/// are kept.
+/// Wraps text after a prefix ("Next: "), and indents the lines after the first to its width. The prefix may
+/// contain colour sequences, and its blanks are kept.
 std::string hanging(const std::string& prefix, const std::string& text, int width);
 
-/// Text of students' programs and files without characters that control the reader's terminal or mislead the reader:
-/// control characters, direction marks, zero-width characters and bytes that are not UTF-8 become "?"; tabs become
-/// blanks, and line breaks become a blank unless `keep_lines` is set.
+/// Text of students' programs and files, without characters that control the reader's terminal or mislead the
+/// reader. Control characters, direction marks, zero-width characters and bytes that are not UTF-8 become
+/// "?". Tabs become blanks, and line breaks become a blank unless `keep_lines` is set.
 std::string printable(const std::string& text, bool keep_lines = false);
 
 /// The lines of a text without their line ends; "\r\n" counts as one line end.

@@ -1,5 +1,5 @@
 /// @file
-/// An open file descriptor that is closed at the end of its scope.
+/// An open file descriptor, which is closed at the end of its scope.
 #pragma once
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
-// Shows a place in a user's file as compilers do, regardless of the file's content. Very long lines are cut to a
-// window around the column. Tabs stay tabs, so that the caret is under its character on any terminal.
+// Shows a place in a user's file as compilers do, whatever the file contains. Of a very long line, only a
+// window around the column is shown. Tabs stay tabs, so that the caret is under its character on any
+// terminal.
 #include "base/error.hpp"
 
 #include <fstream>
@@ -14,8 +15,8 @@ bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-/// The byte offset of the character with this number, counted from 0; the line's end if the line has fewer
-/// characters.
+/// The byte offset of the character with this number, which counts from 0. If the line has fewer characters,
+/// its end.
 std::size_t offset_of(const std::string& line, std::size_t character) {
   std::size_t at = 0;
   for (; at < line.size() && character > 0; --character) {

@@ -1,5 +1,5 @@
 /// @file
-/// The grader's failures: one sentence on what happened, and the next command to type.
+/// The grader's failures. Each has one sentence about what happened, and the next command to type.
 ///
 /// Every failure that is not a student's verdict is thrown as an Error. Only `cli` catches it, prints it, and turns
 /// its kind into the exit code. A mistake of a student's program is never an Error: it is a Verdict (model.hpp).
@@ -10,7 +10,7 @@
 
 namespace grader {
 
-/// The kind of an error, which depends on the person who must act on it. The values are the grader's exit codes.
+/// The kind of an error, which depends on who must act. The values are the grader's exit codes.
 enum class ErrorKind {
   usage = 2,        ///< the command line or a file that the user wrote is wrong
   environment = 3,  ///< the machine lacks something: a compiler, memory, disk space, permission
@@ -33,7 +33,7 @@ class Error : public std::runtime_error {
   std::string next_step_;
 };
 
-/// A place in a text file that a user wrote. Lines and columns count from 1; 0 is "unknown".
+/// A place in a text file that a user wrote. Lines and columns count from 1, and 0 means unknown.
 struct SourcePos {
   std::filesystem::path file;
   unsigned line = 0;

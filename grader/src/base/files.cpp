@@ -1,4 +1,4 @@
-// Where errors matter, POSIX calls replace streams: only write, fsync and close report a full disk.
+// Uses POSIX calls instead of streams, since only write, fsync and close report a full disk.
 #include "base/files.hpp"
 
 #include <fcntl.h>
@@ -33,7 +33,7 @@ std::string remedy(const fs::path& file, int error) {
 }
 
 void make_folders(const fs::path& folder) {
-  if (folder.empty()) return;  // the current one
+  if (folder.empty()) return;  // the file is in the current folder
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) fail_to_write(folder, failed.value());
@@ -77,7 +77,7 @@ std::string read_file(const fs::path& file, std::uintmax_t limit) {
   const auto fail = [&](const std::string& why) -> Error {
     return Error(ErrorKind::usage, fmt::format("{} {}.", shown(file), why));
   };
-  // O_NONBLOCK: opening a named pipe must not wait for its writer.
+  // With O_NONBLOCK, opening a named pipe does not wait for its writer.
   const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!in.open()) {
     const int error = errno;
@@ -129,7 +129,7 @@ fs::path make_unique_folder(const fs::path& parent, const std::string& label) {
   for (int i = 1;; ++i) {
     const fs::path folder =
         parent / (i == 1 ? fmt::format("{}-{}", stamp, label) : fmt::format("{}-{}-{}", stamp, label, i));
-    if (::mkdir(folder.c_str(), 0777) == 0) return folder;  // atomic: only one of two graders gets it
+    if (::mkdir(folder.c_str(), 0777) == 0) return folder;  // atomic: one of two graders gets the folder
     if (errno != EEXIST) fail_to_write(folder, errno);
   }
 }
@@ -139,7 +139,7 @@ void copy_folder(const fs::path& from, const fs::path& to) {
   fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::copy_symlinks, failed);
   if (!failed) return;
   std::error_code ignored;
-  fs::remove_all(to, ignored);  // a partial copy is removed
+  fs::remove_all(to, ignored);  // so that no partial copy remains
   throw Error(ErrorKind::environment,
               fmt::format("{} can't be copied to {}: {}.", shown(from), shown(to), failed.message()),
               remedy(to, failed.value()));

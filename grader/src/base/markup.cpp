@@ -48,7 +48,8 @@ std::string latex_text(const std::string& text) {
         out += c;
     }
   }
-  // The special characters that the kit uses, with LaTeX commands for engines and fonts that lack them.
+  // Special characters in the kit's texts, with LaTeX commands for engines and fonts that lack the
+  // characters.
   static const std::pair<const char*, const char*> symbols[] = {
       {"×", "$\\times$"}, {"µ", "$\\mu$"}, {"±", "$\\pm$"}, {"−", "$-$"},  {"–", "--"},   {"·", "$\\cdot$"},
       {"⁰", "$^0$"},      {"¹", "$^1$"},   {"²", "$^2$"},   {"³", "$^3$"}, {"⁴", "$^4$"}, {"⁵", "$^5$"},

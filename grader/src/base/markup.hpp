@@ -1,5 +1,5 @@
 /// @file
-/// Text in HTML, SVG, XML and LaTeX; bytes as text.
+/// Escapes text for HTML, SVG, XML and LaTeX, and encodes bytes as text.
 #pragma once
 #include <string>
 
@@ -12,8 +12,8 @@ std::string element_text(const std::string& text);
 /// characters, no direction marks.
 std::string foreign_text(const std::string& text);
 
-/// The beginning of a page up to its title: the page uses no network, regardless of its text.
-/// @param title HTML text  @param more further elements for the beginning of the head
+/// The beginning of a page up to its title. The page can't use the network, whatever its text is.
+/// @param title HTML text  @param more more elements for the head
 std::string page_head(const std::string& title, const std::string& more = {});
 
 /// Text for a LaTeX document: escapes command characters, and those that some engines and fonts lack.

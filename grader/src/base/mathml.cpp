@@ -118,7 +118,7 @@ class Parser {
     return element("mrow", inside);
   }
 
-  /// A group taken literally: a name or words.
+  /// The literal text of a group: a name or words.
   std::string words() {
     skip_blanks();
     const std::size_t end = at_ < tex_.size() && tex_[at_] == '{' ? tex_.find('}', at_) : std::string::npos;

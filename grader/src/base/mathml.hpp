@@ -1,6 +1,6 @@
 /// @file
-/// Converts formulas to MathML, which every current browser typesets by itself and screen readers read aloud. MathML
-/// needs no network, no shipped fonts, and no LaTeX on the machine that builds the site.
+/// Converts formulas to MathML, which every current browser typesets itself and screen readers read aloud.
+/// MathML needs no network, no fonts of the kit's own, and no LaTeX on the machine that builds the site.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -17,7 +17,7 @@ class FormulaError : public std::runtime_error {
 /// `\prod` with limits, `\mathrm`, `\text`, Greek letters, named functions, relations, `\left` and `\right`, and
 /// `\begin{aligned}` and `\begin{cases}` with `&` and `\\`. GitHub shows the same source.
 /// @param block  on a separate line, with limits above and below sums
-/// @throw FormulaError which names the part that can't be read
+/// @throw FormulaError naming the part that can't be read
 std::string mathml(const std::string& tex, bool block);
 
 }  // namespace grader

@@ -10,8 +10,8 @@
 
 namespace grader {
 
-/// Calls work(i) for each i below `count`. Calls start in this order, and at most `at_once` run in parallel; the
-/// calling thread runs some of them. After the first exception no further call is started, and the exception is
+/// Calls work(i) for each i below `count`. Calls start in this order, and at most `at_once` run in parallel.
+/// The calling thread makes some of them. After the first exception no more calls start, and the exception is
 /// rethrown when the last running call has ended.
 template <class Work>
 void on_threads(std::size_t count, int at_once, const Work& work) {

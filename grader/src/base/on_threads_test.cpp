@@ -42,7 +42,7 @@ TEST(OnThreads, RunsThemAtTheSameTime) {
 TEST(OnThreads, BeginsNoneAfterAFailureWhichIsThrown) {
   std::vector<std::size_t> begun;
   const auto work = [&](std::size_t i) {
-    begun.push_back(i);  // only one thread runs the calls
+    begun.push_back(i);  // one thread makes all calls
     if (i == 2) throw std::runtime_error("the third");
   };
   EXPECT_THROW(on_threads(5, 1, work), std::runtime_error);

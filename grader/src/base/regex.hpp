@@ -1,8 +1,9 @@
 /// @file
 /// Regular expressions for lines of files and of other programs' output.
 ///
-/// Only regex.cpp uses std::regex, because every other folder that used it would compile its templates again (2 s per
-/// folder). std::regex needs stack in proportion to the text, so a long hostile line could crash the grader.
+/// Only regex.cpp uses std::regex, since each other folder that used it would compile its templates again (2
+/// s each). std::regex needs stack in proportion to the text, so a long text of a hostile file could crash
+/// the grader.
 #pragma once
 #include <memory>
 #include <optional>
@@ -27,7 +28,7 @@ class RegexMatch {
 
 class Regex {
  public:
-  /// Longer texts never match.
+  /// The length of the longest text that can match, in bytes.
   static constexpr std::size_t longest_text = 8192;
 
   /// @param expression in std::regex's ECMAScript syntax

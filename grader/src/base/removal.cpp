@@ -1,4 +1,5 @@
-// The code removes nesting by moving: it renames a nested folder to the top, and handles its entries there.
+// Deep nesting is removed by moving: a nested folder is renamed to the top, and its entries are removed
+// there.
 #include "base/removal.hpp"
 
 #include <dirent.h>
@@ -33,7 +34,7 @@ struct Folder {
       ::fchmod(descriptor.get(), 0700);
     return 0;
   }
-  /// @pre the name is a folder's: chmod would change a link's target.
+  /// @pre the name is that of a folder, since chmod would change the target of a link
   static void allow(int parent, const char* name) {
     struct stat status {};
     if (::fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode))
@@ -63,12 +64,12 @@ int remove_one(int parent, const char* name) {
   const int error = errno;
   if (error != EISDIR && error != EPERM) return error;
   if (::unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return 0;
-  return errno == ENOTDIR ? error : ENOTEMPTY;  // this includes an unreadable folder
+  return errno == ENOTDIR ? error : ENOTEMPTY;  // also for a folder that can't be read
 }
 
-/// Moves a folder to the top under an unused name. @return 0, or the error number
+/// Moves a folder to the top, under an unused name. @return 0, or the error number
 int move_up(int parent, const char* name, int top, std::size_t& count) {
-  Folder::allow(parent, name);  // its ".." entry changes
+  Folder::allow(parent, name);  // since its ".." entry changes
   for (;;) {
     const std::string fresh = ".deep-" + std::to_string(count++);
     if (::renameat(parent, name, top, fresh.c_str()) == 0) return 0;

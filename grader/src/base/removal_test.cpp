@@ -1,4 +1,4 @@
-// Trees that are made to resist removal.
+// Tests the removal of trees that are made to resist it.
 #include "base/removal.hpp"
 
 #include <fcntl.h>
@@ -10,7 +10,8 @@
 namespace grader {
 namespace {
 
-/// Makes nested folders; returns the last one's descriptor. Paths this long can't be opened by name.
+/// Creates nested folders, and returns the descriptor of the last one. Paths this long can't be opened by
+/// name.
 int nest(const fs::path& in, int levels, const std::string& name) {
   int at = ::open(in.c_str(), O_RDONLY | O_DIRECTORY);
   for (int i = 0; i < levels; ++i) {

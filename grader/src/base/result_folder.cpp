@@ -13,8 +13,8 @@
 namespace grader {
 namespace {
 
-/// Opens a path below a folder without following links. O_NONBLOCK is set because opening a pipe must not wait for
-/// its writer.
+/// Opens a path below a folder without following links. With O_NONBLOCK, opening a pipe does not wait for its
+/// writer.
 int open_beneath(int folder, const fs::path& name, int flags) {
   flags |= O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   open_how how{};
@@ -22,7 +22,8 @@ int open_beneath(int folder, const fs::path& name, int flags) {
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   const int direct = static_cast<int>(::syscall(SYS_openat2, folder, name.c_str(), &how, sizeof how));
   if (direct >= 0 || (errno != ENOSYS && errno != EPERM)) return direct;
-  // Linux before 5.6 lacks openat2, and some containers reject it. There the path is opened folder by folder.
+  // Linux before 5.6 lacks openat2, and some containers reject it. In both cases, the path is opened folder
+  // by folder.
   int at = ::fcntl(folder, F_DUPFD_CLOEXEC, 0);
   for (auto part = name.begin(); at >= 0 && part != name.end(); ++part) {
     if (*part == "..") errno = EXDEV;
@@ -38,7 +39,7 @@ int open_beneath(int folder, const fs::path& name, int flags) {
   return at;
 }
 
-/// Why a file does not count; empty if it counts.
+/// Why a file is not accepted. Empty if it is.
 std::string problem_of(int descriptor, std::uintmax_t largest) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) return std::strerror(errno);
@@ -50,7 +51,7 @@ std::string problem_of(int descriptor, std::uintmax_t largest) {
   return {};
 }
 
-/// Why a file could not be opened; empty for a missing file.
+/// Why a file could not be opened. Empty if it is missing.
 std::string problem_of_opening(int error) {
   if (error == ENOENT) return {};
   if (error == ELOOP || error == ENOTDIR || error == EXDEV)
@@ -79,7 +80,7 @@ ResultFolder::Taken ResultFolder::take(const fs::path& name, const fs::path& to,
   const Descriptor own(::open(to.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   const std::string last = name.filename();
   if (::renameat(parent.get(), last.c_str(), own.get(), last.c_str()) != 0) return {{}, std::strerror(errno)};
-  // Only the grader can write to the new place, so the file that is checked is the file that was moved.
+  // Only the grader can write to the new place, so the file that is checked is the one that was moved.
   struct stat looked_at {
   }, came{};
   if (::fstat(file.get(), &looked_at) != 0 ||

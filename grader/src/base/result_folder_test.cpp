@@ -1,4 +1,4 @@
-// Entries that may replace a result file.
+// Tests entries with which a process may replace a result file.
 #include "base/result_folder.hpp"
 
 #include <sys/stat.h>
@@ -86,7 +86,7 @@ TEST_F(Results, AreNoPipeAndNoFolder) {
 }
 
 TEST_F(Results, AreNotLargerThanTheyMayBe) {
-  ASSERT_EQ(truncate(output.c_str(), 1 << 30), 0);  // without using disk space
+  ASSERT_EQ(truncate(output.c_str(), 1 << 30), 0);  // takes no disk space
   EXPECT_THAT(problem(), HasSubstr("bytes"));
 }
 

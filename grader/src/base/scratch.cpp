@@ -1,5 +1,5 @@
-// Names have the form grader-LABEL-PID.START-HOST-XXXXXX. They contain the start time because process numbers are
-// reused, on a busy machine within minutes.
+// Names have the form grader-LABEL-PID.START-HOST-XXXXXX. They contain the start time, because a busy machine
+// reuses process numbers within minutes.
 #include "base/scratch.hpp"
 
 #include <fmt/format.h>
@@ -20,13 +20,13 @@
 namespace grader {
 namespace {
 
-/// Start time of a process, in clock ticks since boot (proc(5), stat's field 22); 0 if it does not exist, or belongs
-/// to another user and is hidden (proc's hidepid).
+/// The start time of a process in clock ticks since boot (proc(5), field 22 of stat). 0 if the process does
+/// not exist, or belongs to another user and is hidden (proc's hidepid).
 unsigned long long start_of(pid_t process) {
   std::ifstream in(fmt::format("/proc/{}/stat", process));
   std::string text;
   std::getline(in, text);
-  // Field 2 is the command's name in brackets, which may hold any character.
+  // Field 2 is the command's name in parentheses, which may contain any character.
   std::istringstream fields(text.substr(std::min(text.rfind(')'), text.size())));
   std::string skipped;
   for (int field = 2; field < 22; ++field) fields >> skipped;
@@ -36,7 +36,7 @@ unsigned long long start_of(pid_t process) {
 }
 
 struct Owner {
-  pid_t process = 0;  ///< 0: none of this machine
+  pid_t process = 0;  ///< 0: not a process of this machine
   unsigned long long start = 0;
 };
 
@@ -71,7 +71,7 @@ bool is_abandoned(const std::string& name, const std::string& prefix) {
   const Owner owner = owner_of(name, prefix);
   if (owner.process == 0) return false;
   if (const auto start = start_of(owner.process); start != 0) return start != owner.start;
-  return kill(owner.process, 0) != 0 && errno == ESRCH;  // EPERM: it is alive but not visible
+  return kill(owner.process, 0) != 0 && errno == ESRCH;  // EPERM: it exists, but is not visible
 }
 
 void remove_abandoned(const fs::path& parent, const std::string& prefix) {
@@ -89,7 +89,7 @@ ScratchFolder::ScratchFolder(const fs::path& parent, const std::string& label) {
   if (mkdtemp(pattern.data()) == nullptr) {
     const std::string why = error ? error.message() : std::strerror(errno);
     std::error_code ignored;
-    fs::path there = parent;  // the nearest existing folder
+    fs::path there = parent;  // the nearest ancestor that exists
     while (!fs::exists(there, ignored) && there.has_relative_path()) there = there.parent_path();
     throw Error(
         ErrorKind::environment,

@@ -6,22 +6,22 @@
 
 namespace grader {
 
-/// "PREFIX4711.83012-host-": the beginning of the name of a file that belongs to this process. It contains the
-/// process number, the process's start time and its machine: machines of a cluster share folders, and a process
-/// number has no meaning on another machine.
+/// "PREFIX4711.83012-host-": the beginning of the name of a file that belongs to this process. It contains
+/// the process number, the process's start time and the machine's name, because the machines of a cluster
+/// share folders, and a process number is meaningless on another machine.
 std::string owned_name(const std::string& prefix);
 
 /// This machine's name, in letters, digits and dots.
 std::string host_name();
 
-/// Whether owned_name() made the beginning of this name for a process of this machine that no longer exists.
+/// Whether owned_name() made the beginning of this name, for a process of this machine that no longer exists.
 bool is_abandoned(const std::string& name, const std::string& prefix);
 
 /// Removes the abandoned entries of a folder.
 void remove_abandoned(const fs::path& parent, const std::string& prefix);
 
-/// A new folder below `parent`, removed with its content by the destructor. The next grader removes the leftovers of
-/// a killed one.
+/// A new folder below `parent`, which the destructor removes with its content. If the grader is killed, the
+/// next grader removes it.
 class ScratchFolder {
  public:
   /// @throws Error (environment) when the folder can't be made

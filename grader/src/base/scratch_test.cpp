@@ -1,4 +1,4 @@
-// An owner's folder is removed when the owner ends. The next grader removes the folder of a killed owner.
+// The folder of an owner is removed when the owner ends. If the owner was killed, the next grader removes it.
 #include "base/scratch.hpp"
 
 #include <sys/wait.h>
@@ -33,7 +33,7 @@ TEST(Scratch, LeftoversOfAKilledOwnerAreRemoved) {
   const pid_t child = fork();
   if (child == 0) {
     new ScratchFolder(folder.path, "t");
-    _exit(0);  // no destructor runs, as after kill -9
+    _exit(0);  // runs no destructor, as after kill -9
   }
   int status = 0;
   waitpid(child, &status, 0);

@@ -1,9 +1,10 @@
 /// @file
-/// SHA-256 (FIPS 180-4) of memory and files. It makes the keys of cached builds and submissions, and proves that gold
-/// files are undamaged.
+/// SHA-256 (FIPS 180-4) of memory and files. It makes the keys of cached builds and of submissions, and
+/// proves that gold files are undamaged.
 ///
-/// The kit has its own implementation, some eighty lines that never change. A crypto library would add a dependency
-/// to every machine and megabytes to the portable binary, and its speed is not needed (gold files are a few MiB).
+/// The kit has its own implementation, some eighty lines that need no changes. A crypto library would be a
+/// dependency on every machine, and would add megabytes to the portable program. Its speed is not needed,
+/// since gold files are a few MiB.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -19,7 +20,7 @@ class Sha256 {
  public:
   Sha256& update(std::string_view bytes);
 
-  /// Ends the message. @return 64 lower-case hexadecimal digits. The object can't be used again.
+  /// Ends the message. @return 64 lower-case hexadecimal digits. The object must not be used afterwards.
   std::string hex_digest();
 
  private:
@@ -31,7 +32,7 @@ class Sha256 {
   std::uint64_t length_ = 0;                 ///< bytes so far
 };
 
-/// 64 lower-case hexadecimal digits.
+/// The digest of some bytes, as 64 lower-case hexadecimal digits.
 std::string sha256_hex(const std::string& bytes);
 
 /// @throws Error (environment) when the path is not a regular file or can't be read

@@ -1,5 +1,5 @@
-// Handles escape sequences, and computes widths of UTF-8 text without the C library's locale. A separate thread draws
-// the progress line, so that one long step (a compilation) is shown, too.
+// Handles escape sequences, and computes the width of UTF-8 text without the C library's locale. A separate
+// thread draws the progress line, so that it also appears during one long step, such as a compilation.
 #include "base/terminal.hpp"
 
 #include <fmt/format.h>
@@ -61,7 +61,7 @@ int columns_of(char32_t c) {
   return in(two, c) || (c >= 0x20000 && c <= 0x3FFFD) ? 2 : 1;
 }
 
-/// The length of the escape sequence (ESC [ … letter) at `at`, or 0 if there is none.
+/// The length of the escape sequence (ESC [ … letter) at `at`. 0 if there is none.
 std::size_t escape_length(const std::string& text, std::size_t at) {
   if (text[at] != '\x1b' || at + 1 >= text.size() || text[at + 1] != '[') return 0;
   std::size_t end = at + 2;
@@ -69,7 +69,7 @@ std::size_t escape_length(const std::string& text, std::size_t at) {
   return std::min(end + 1, text.size()) - at;
 }
 
-/// The beginning of a text that fits into this many columns.
+/// The part of a text, from its beginning, that fits into this many columns.
 std::string cut(const std::string& text, int columns) {
   std::size_t end = 0;
   int used = 0;
@@ -82,7 +82,7 @@ std::string cut(const std::string& text, int columns) {
   return text.substr(0, end);
 }
 
-/// Wraps one line, whose first `column` columns are occupied. The text contains no line breaks.
+/// Wraps one line without line breaks, whose first `column` columns are already occupied.
 std::string wrap_line(const std::string& line, int width, int indent, int column) {
   std::size_t at = line.find_first_not_of(' ');
   if (at == std::string::npos) return {};
@@ -253,7 +253,8 @@ void ProgressLine::clear() {
 
 namespace {
 
-/// A number with a unit from a series with factor `step`; rounding never gives "1000 ms" for one second.
+/// A number with the unit that fits it. In the list of units, each is `step` times the previous one. Rounding
+/// never gives "1000 ms" for one second.
 template <std::size_t n>
 std::string scaled(double value, double step, const std::array<const char*, n>& units, int digits) {
   std::size_t unit = 0;
@@ -262,7 +263,7 @@ std::string scaled(double value, double step, const std::array<const char*, n>& 
     value /= step;
     ++unit;
   }
-  // Numbers with more than `digits` places before the point are written in full, never as 1e+04.
+  // If the number has more than `digits` digits before the point, all of them are written, never 1e+04.
   const int decimals =
       value == 0 ? 0 : std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
   std::string number = fmt::format("{:.{}f}", value, std::min(decimals, 9));

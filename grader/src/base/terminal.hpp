@@ -6,7 +6,7 @@
 
 namespace grader {
 
-/// The escape sequences of colours, which are all empty when colour is off, and the terminal's width.
+/// The escape sequences of colours, which are empty if colour is off, and the width of the terminal.
 struct Style {
   bool colour = false;
   int width = 80;
@@ -20,22 +20,23 @@ struct Style {
   static Style detect(int descriptor);
 };
 
-/// Breaks text at blanks so that no line is wider than `width`. All lines except the first are indented by `indent`
-/// blanks.
+/// Breaks text at blanks, so that no line is wider than `width`. All lines but the first are indented by
+/// `indent` blanks.
 std::string wrap(const std::string& text, int width, int indent = 0);
 
 /// One character of UTF-8 text.
 struct Character {
   char32_t value = 0;
   std::size_t bytes = 1;
-  bool valid = true;  ///< false: a byte that is not UTF-8, or part of an overlong or invalid character
+  bool valid = true;  ///< false: a byte that is not UTF-8, or belongs to an overlong or invalid character
 };
 Character decode_character(const std::string& utf8, std::size_t at);
 
 /// Number of columns that UTF-8 text takes.
 int display_width(const std::string& utf8);
 
-/// A line on standard error with the current activity, shown only on a terminal and only after one second.
+/// A line on standard error that shows the current activity. It appears only on a terminal, and only after
+/// one second.
 class ProgressLine {
  public:
   explicit ProgressLine(bool enabled);
@@ -48,7 +49,7 @@ class ProgressLine {
   Impl* impl_;
 };
 
-/// "1.234 ms", "3.2 GB/s", "64 MiB": an SI value in words.
+/// An SI value in words: "1.234 ms", "3.2 GB/s", "64 MiB".
 std::string human_time(double seconds);
 std::string human_bytes(double bytes);
 std::string human_rate(double bytes_per_second);

@@ -1,12 +1,12 @@
 /// @file
-/// Formats all times that the grader writes.
+/// Formats times for everything that the grader writes.
 #pragma once
 #include <ctime>
 #include <string>
 
 namespace grader {
 
-/// "2030-01-02T03:04:05Z". @param format a format of strftime, for another form
+/// A time as "2030-01-02T03:04:05Z". @param format another format, of strftime
 inline std::string utc_text(std::time_t time, const char* format = "%Y-%m-%dT%H:%M:%SZ") {
   std::tm utc{};
   gmtime_r(&time, &utc);

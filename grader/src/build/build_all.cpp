@@ -1,4 +1,4 @@
-// Compilation takes most of a sweep's time. Only compilation may run on several cores, since timed programs run
+// Compilation takes most of a sweep's time. Only compilation may use several cores, since timed programs run
 // alone.
 #include <fmt/format.h>
 
@@ -33,13 +33,14 @@ void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
   const std::vector<const ProgramToBuild*> list = different(programs);
   std::size_t done = 0;
   std::mutex saying;
-  // There is one thread more than compiler slots: while one program is linked, the sources of the next are compiled.
+  // There is one more thread than compiler slots: while it links a program, the sources of the next one are
+  // compiled.
   on_threads(list.size(), most_compilers() + 1, [&](std::size_t i) {
     if (stop()) return;
     try {
       build(kit, toolchain, *list[i]->submission, backend, list[i]->macros, list[i]->instrument,
             list[i]->link, machine);
-    } catch (const Error&) {  // the error occurs again when the program is measured, and is reported then
+    } catch (const Error&) {  // the same error is reported when the program is measured
     }
     const std::lock_guard<std::mutex> lock(saying);
     ++done;

@@ -37,9 +37,9 @@ constexpr auto abandoned_after = std::chrono::hours(24);
       fmt::format("free some disk space, or point {} to a folder that you may write", Kit::cache_setting()));
 }
 
-/// A checksum that detects damage to a file of unchanged size. It does not protect against a user who can write into
-/// the cache, since that user can also write the checksums. The programs of a class are looked up more often than
-/// compiled, and SHA-256 would take a tenth of their time.
+/// A checksum that detects damage to a file whose size is unchanged. It does not protect against a user who
+/// can write into the cache, since this user can also write the checksums. For a class, programs are looked
+/// up more often than compiled, so that SHA-256 would take a tenth of the time.
 std::string checksum_of(const fs::path& file) {
   using namespace kit_wire;
   std::ifstream in(file, std::ios::binary);
@@ -55,7 +55,7 @@ std::string checksum_of(const fs::path& file) {
   return fmt::format("{:016x}", sum);
 }
 
-/// A file's state according to the operating system. Every change to the file changes this state.
+/// A file's state according to the operating system. It differs after every change of the file.
 std::string state_of(const fs::path& file) {
   struct stat s {};
   if (stat(file.c_str(), &s) != 0) return {};
@@ -63,8 +63,8 @@ std::string state_of(const fs::path& file) {
                      s.st_mtim.tv_nsec, s.st_ctim.tv_sec, s.st_ctim.tv_nsec);
 }
 
-/// The checksums that this process has computed. They are kept because a class links one object into all its
-/// programs.
+/// The checksums that this process has computed. They are kept, because the programs of a class contain the
+/// same objects.
 std::mutex sound_mutex;
 std::map<fs::path, std::pair<std::string, std::string>> sound;  // state and checksum
 
@@ -106,7 +106,7 @@ std::optional<CacheEntry> BuildCache::find(const std::string& key) const {
   try {
     const json about = json_or_null(read_file(entry / entry_name, 16 << 20));
     CacheEntry found{entry / program_name, about.at("diagnostics").get<std::string>()};
-    // Size first: it detects a half-written file without reading it.
+    // Compare the size first: it shows that a file is incomplete without reading it.
     if (fs::file_size(found.program) != about.at("size").get<std::uintmax_t>()) return {};
     const std::string checksum = about.at("checksum");
     if (!was_sound(found.program, checksum)) {
@@ -116,7 +116,7 @@ std::optional<CacheEntry> BuildCache::find(const std::string& key) const {
     fs::last_write_time(entry, fs::file_time_type::clock::now(), ignored);
     return found;
   } catch (const std::exception&) {
-    return {};  // the entry can't be read, and is made again
+    return {};  // the entry can't be read, so it is made again
   }
 }
 
@@ -138,7 +138,7 @@ CacheEntry BuildCache::keep(const std::string& key, const fs::path& workshop, co
     files_.write(fresh / entry_name, json_text(about, 1));
     std::error_code taken;
     fs::rename(fresh, entry, taken);
-    if (taken && !find(key)) {  // a damaged entry is replaced; a sound entry of another grader stays
+    if (taken && !find(key)) {  // replaces a damaged entry, and keeps a sound one of another grader
       std::error_code ignored;
       fs::rename(entry, workshop / "damaged", ignored);
       fs::rename(fresh, entry, taken);
@@ -152,8 +152,8 @@ CacheEntry BuildCache::keep(const std::string& key, const fs::path& workshop, co
   return {entry / program_name, diagnostics};
 }
 
-// Recently used entries are never removed, so checking more often than that gains nothing. A check takes time in
-// proportion to the number of entries, and would take it for each program of a class.
+// Entries that were used recently are never removed, so a check is useless soon after the last one. Its time
+// grows with the number of entries, and otherwise each program of a class would take that time.
 bool BuildCache::is_time_to_evict() const {
   using Clock = std::chrono::steady_clock;
   static std::mutex mutex;
@@ -182,7 +182,7 @@ void BuildCache::evict() const {
     const auto used = fs::last_write_time(at->path(), gone);
     if (gone) continue;
     if (at->path().filename().string().starts_with(workshops)) {
-      if (now - used > abandoned_after) remove_tree(at->path());  // its grader was killed on another machine
+      if (now - used > abandoned_after) remove_tree(at->path());  // of a killed grader on another machine
       continue;
     }
     entries.push_back({at->path(), used, folder_size(at->path(), limits_.bytes)});

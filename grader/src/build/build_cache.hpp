@@ -3,9 +3,9 @@
 ///
 ///     <folder>/<key>/program      the program or object
 ///     <folder>/<key>/entry.json   its size, its checksum and the compiler's messages
-///     <folder>/tmp-XXXXXX/        an entry in the making
+///     <folder>/tmp-XXXXXX/        an entry that is being made
 ///
-/// An entry appears by one rename, so that it is either complete or missing. If the checksum shows later damage, the
+/// An entry appears by one rename, so it is either complete or missing. If its checksum shows damage, the
 /// entry is made again.
 #pragma once
 #include <optional>
@@ -24,7 +24,7 @@ class BuildCache {
   struct Limits {
     std::size_t entries = 300;
     std::uint64_t bytes = std::uint64_t{2} << 30;
-    double spared_s = 600;  ///< an entry used more recently is never removed: it may be executing
+    double spared_s = 600;  ///< seconds for which a used entry is never removed, since it may be running
   };
 
   /// @throws Error (environment) when the folder can't be created
@@ -34,7 +34,7 @@ class BuildCache {
   /// The entry; no value if it is missing or damaged.
   std::optional<CacheEntry> find(const std::string& key) const;
 
-  /// A folder in which a program is made. The destructor removes it with all its contents.
+  /// A folder in which a program is made. The destructor removes it with all that it contains.
   class Workshop {
    public:
     explicit Workshop(fs::path folder) : path(std::move(folder)) {}

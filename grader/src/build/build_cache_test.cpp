@@ -1,4 +1,4 @@
-// Tests entries that are sound, damaged or contested, and caches with too many entries.
+// Tests entries that are sound, damaged, or made by two graders at once, and caches with too many entries.
 #include "build/build_cache.hpp"
 
 #include <sys/stat.h>

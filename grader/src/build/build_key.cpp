@@ -58,7 +58,7 @@ void Key::add_compiler(const fs::path& compiler, const std::string& version) {
 }
 
 void Key::add_contents(const fs::path& folder) {
-  // The kit's headers are part of every program's key, so they are read again only after a change.
+  // The key of every program includes the kit's headers, so they are read again only if they changed.
   static std::mutex mutex;
   static std::map<std::string, std::string> known;
   const std::vector<fs::path> files = files_below(folder);

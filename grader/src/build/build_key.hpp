@@ -7,14 +7,14 @@
 
 namespace grader {
 
-/// Collects the inputs of a program or an object. Each piece is preceded by its length, so that different lists of
+/// Collects the inputs of a program or an object. The length of each piece precedes it, so different lists of
 /// pieces give different bytes.
 class Key {
  public:
   /// @param kind the kind of entry, with the version of its key
   explicit Key(const std::string& kind) { add(kind); }
   void add(const std::string& piece);
-  /// Adds a file without reading it: its path, size and time of change represent it.
+  /// Adds a file without reading it. Its path, size and time of change represent it.
   void add_state(const fs::path& file);
   void add_compiler(const fs::path& compiler, const std::string& version);
   /// Adds the names and contents of all files below a folder.
@@ -25,10 +25,10 @@ class Key {
   Sha256 hash_;
 };
 
-/// The regular files below a folder, sorted: the first 2000 that are found.
+/// The regular files below a folder, sorted. At most the first 2000 that are found.
 std::vector<fs::path> files_below(const fs::path& folder);
 
-/// A digest of everything on which each object and program of a backend depends: the current state of the kit's
+/// A digest of everything that affects all objects and programs of a backend: the current state of the kit's
 /// headers, and of the compilers with their headers, libraries and variables.
 std::string environment_digest(const Toolchain& toolchain, Backend backend);
 

@@ -1,4 +1,4 @@
-// Builds with a script instead of emucc. The script calls the host's compiler, as the real emucc does.
+// Builds with a script in place of emucc. Like emucc, the script calls the host's compiler.
 #include "build/build.hpp"
 
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Shell lines that collect in `options` those of emucc's options that c++ knows.
+/// Shell lines that put those of emucc's options that c++ knows into `options`.
 const std::string options_of_cpp =
     "options=()\nfor word in \"$@\"; do\n  case $word in\n"
     "    --watchable|--check|--counters|--lockstep|--no-hidden-code|-lineinfo|-Xcompiler) ;;\n"
@@ -129,7 +129,8 @@ TEST_F(Build, CompilesAgainWhenAnythingChanges) {
   EXPECT_TRUE(run().cached) << "no business of a lab's";
 }
 
-// If a file of the kit is missing, emucc's message is not the student's fault. If the file is present, it may be.
+// If a file of the kit is missing, emucc's message about it is not the student's fault. If the file exists,
+// it may be.
 TEST_F(Build, AFileOfTheEmulationThatIsGoneIsTheKitsDamage) {
   Toolchain half;
   kit.write("half/bin/emucc", "");
@@ -332,7 +333,7 @@ TEST_F(Build, ACompilationSeesEveryCacheReadOnly) {
 }
 
 TEST_F(Build, NoMoreCompilersRunThanThereAreCores) {
-  // Each compiler prints a line when it starts and when it ends; its messages are stored with its output.
+  // Each compiler prints a line when it starts and when it ends. These messages are stored with its output.
   kit.write("prefix/bin/emucc",
             "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n"
             "[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
@@ -395,8 +396,8 @@ TEST_F(Build, TwoGradersAtOnce) {
   EXPECT_EQ(compiled(), 0u) << "sound objects are left";
 }
 
-/// A kit with a library of its headers' functions: a header declares lab::answer(), and the library's source defines
-/// it.
+/// A kit with a library of its headers' functions: a header declares lab::answer(), and the library's source
+/// defines it.
 class LinkedHeaders : public Build {
  protected:
   LinkedHeaders() {

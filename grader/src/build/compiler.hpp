@@ -1,6 +1,6 @@
 /// @file
-/// One run of a compiler: its command line, its sandbox, its limits, and the message for failures that the source did
-/// not cause.
+/// Runs one compiler: its command line, its sandbox, its limits, and the message about a failure that the
+/// source did not cause.
 #pragma once
 #include "build/build.hpp"
 #include "process/machine.hpp"
@@ -10,26 +10,27 @@ namespace grader {
 /// Environment variables that emucc and nvcc read.
 inline constexpr const char* compiler_variables[] = {"CUEMU_HOST_CXX", "CUEMU_ARCH", "NVCC_CCBIN"};
 
-/// The largest number of compilers that run in parallel in this process: one for each core, but at most 16, since
+/// The number of compilers that may run in parallel in this process: one for each core, but at most 16, since
 /// each may take a gigabyte of memory.
 int most_compilers();
 
-/// The limits of a compiler that works in `folder`. They are generous for honest sources, and end an infinite
+/// The limits of a compiler that works in `folder`. They don't affect honest sources, but end an infinite
 /// template recursion.
 ProcessLimits compiler_limits(const fs::path& folder);
 
 /// The folders of emucc's installation that contain its headers, its library and its tools.
 std::vector<fs::path> emucc_folders(const fs::path& emucc);
 
-/// "sm_80", or "sm_90a" with the instructions that only this GPU has
+/// The architecture of the GPU, such as "sm_80", or "sm_90a" if there are instructions that only this GPU
+/// has.
 /// @throws Error (environment) when there is no GPU
 std::string architecture(const Toolchain& toolchain);
 
 /// Whether the submission's lab needs relocatable device code.
 bool is_relocatable(const Submission& submission);
 
-/// The instrument whose objects a program with this instrument is linked from. Programs without a tool, with the
-/// checker and with the counters differ only in the link step; lockstep needs different code.
+/// The instrument with which the objects of a program are compiled. Programs without a tool, with the checker
+/// and with the counters differ only in the link step, but lockstep needs different code.
 Instrument code_for(Instrument instrument);
 
 /// The compiler and its options, without macros, sources and output file.
@@ -41,8 +42,8 @@ std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend ba
 
 void add_macros(std::vector<std::string>& command, const Macros& macros);
 
-/// Adds libraries before the sources. This order matters only to a linker that drops libraries which are not needed
-/// yet.
+/// Adds libraries before the sources. The order matters only to a linker that drops libraries which are not
+/// needed yet.
 void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain, Backend backend,
                    const std::vector<std::string>& link);
 
@@ -56,7 +57,7 @@ std::string as_argument(const fs::path& name);
 std::string typed_command(const std::vector<std::string>& compiler, const std::vector<fs::path>& sources,
                           const std::string& program);
 
-/// Compiles the kit's own sources as soon as one of the most_compilers() slots is free.
+/// Runs a compiler on the kit's own sources as soon as one of the most_compilers() slots is free.
 /// @throws Error (environment) when the compiler can't be started or the disk is full
 ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request);
 
@@ -72,16 +73,17 @@ enum class Headers {
   shared     ///< headers that all CUDA sources share, even before any request
 };
 
-/// Makes emucc create the precompiled headers that such a compilation will use, as soon as they pay off. Only this
-/// command may write emucc's cache: it reads the names of the system's and the emulation's headers from the student's
-/// file, and compiles only these headers. Without precompiled headers the compilation takes longer.
-/// @param wanted the inputs on which the headers depend; a recent request with the same inputs that was fully met is
-///   not repeated
+/// Makes emucc create the precompiled headers that a compilation will use, as soon as they save time. Only
+/// this command may write to emucc's cache: it reads the names of the system's and the emulation's headers in
+/// the student's file, and compiles only these headers. Without precompiled headers, the compilation takes
+/// longer.
+/// @param wanted the inputs on which the headers depend. If a recent call with the same inputs made all
+///   headers, it is not repeated
 void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                   std::vector<std::string> command, const fs::path& source, const fs::path& folder,
                   const std::string& wanted, Headers which = Headers::worth_it);
 
-/// All messages of the compiler and, if it did not end by itself, the reason.
+/// All messages of the compiler. If it did not end by itself, also the reason.
 std::string words_of(const ProcessResult& compilation);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 /// @file
-/// Makes a result only once when several threads of this process request it at the same time.
+/// Makes a result only once if several threads of this process need it at the same time.
 #pragma once
 #include <future>
 #include <map>
@@ -13,11 +13,11 @@ class InTheMaking {
  public:
   struct Result {
     Product product;
-    bool made_here = false;  ///< whether this call made the result; otherwise an earlier call did
+    bool made_here = false;  ///< whether this call made the result; otherwise an earlier one did
   };
 
-  /// @param make called unless another thread is already making the result; its exception is rethrown in all waiting
-  ///   threads
+  /// @param make makes the result; not called if another thread is already making it. Its exception is
+  ///   rethrown in all waiting threads
   template <typename Make>
   Result once(const std::string& key, const Make& make) {
     std::promise<Product> promise;

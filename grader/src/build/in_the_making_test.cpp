@@ -11,8 +11,8 @@
 namespace grader {
 namespace {
 
-/// Several threads call once() at the same time, and the test counts the calls of the maker. The maker works until
-/// all threads have called once().
+/// Several threads call once() at the same time, and the test counts how often the maker runs. The maker
+/// works until all threads have called once().
 class InTheMakingTest : public testing::Test {
  protected:
   template <typename Make>
@@ -25,7 +25,7 @@ class InTheMakingTest : public testing::Test {
         try {
           const auto [number, made_here] = in_the_making.once("key", [&] {
             while (asked < askers) std::this_thread::yield();
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until they wait
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));  // so that the others wait
             return make();
           });
           sum += number;

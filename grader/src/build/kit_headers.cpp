@@ -8,13 +8,13 @@ namespace {
 /// "lab/args.hpp", …: the headers below common/lab/include, as listed by grader/CMakeLists.txt.
 constexpr const char* kit_headers[] = {KIT_HEADERS};
 
-/// The files of emucc's installation that emucc reports when they are missing, relative to the parent of its bin/.
+/// Files of emucc's installation whose absence emucc reports, relative to the parent of its bin/.
 constexpr const char* emulation_files[] = {
     "lib/libcuemu.a",       "lib/libcuemu_guard.a",    "lib/libcuemu_unwatched.a",    "lib/libcuemu_watch.a",
     "lib/libcuemu_check.a", "lib/libcuemu_counters.a", "include/emu/cuemu/launch.hpp"};
 
-/// Whether the messages name a file and the file is missing. Only the file's base name is compared, since headers in
-/// the same folder include the file without the folder.
+/// Whether the messages name a file that is missing. Only the base name is compared, since headers in the
+/// same folder include the file without the folder.
 bool is_missed(const fs::path& file, const std::string& diagnostics) {
   std::error_code ignored;
   return diagnostics.find(file.filename().string()) != std::string::npos && !fs::exists(file, ignored);

@@ -19,9 +19,9 @@ inline const KitPart checker_part = "cuemu_check", counters_part = "cuemu_counte
 std::set<KitPart> parts_for(Instrument instrument, const std::vector<std::string>& link,
                             const fs::path& emucc);
 
-/// Makes sure that these parts exist. If ./bootstrap built the kit, the build folder's own script builds a missing
-/// part now; the script runs one build at a time. A line on standard error reports the build. An installed kit has
-/// all parts. emucc could also build the parts, but not in the grader's sandbox, where the kit is read-only.
+/// Makes sure that these parts exist. If ./bootstrap built the kit, a script in the build folder builds a
+/// missing part now, one build at a time, and a line on standard error reports it. An installed kit has all
+/// parts. emucc could build the parts, too, but not in the grader's sandbox, where the kit is read-only.
 /// @param emucc the toolchain's emucc; if empty, the call has no effect
 /// @throws Error (environment) when a part can't be built
 void need_parts(const Machine& machine, const fs::path& emucc, const std::set<KitPart>& parts);

@@ -1,4 +1,4 @@
-// All numbers in the file are hostile: at() checks every read against the file's bounds.
+// The file may contain any numbers, so at() checks every read against the file's size.
 #include "build/object_file.hpp"
 
 #include <elf.h>
@@ -16,7 +16,8 @@
 namespace grader {
 namespace {
 
-/// C++ mangles functions into longer names, so no source defines one of these names by chance.
+/// Names of functions of C. A C++ function has a longer, mangled name, so no source defines one of these by
+/// chance.
 constexpr std::string_view names[] = {
     // clocks
     "clock", "clock_gettime", "__clock_gettime", "clock_getres", "gettimeofday", "time", "timespec_get",
@@ -29,21 +30,21 @@ constexpr std::string_view names[] = {
     // the start of a program
     "_start", "_init", "__libc_start_main", "__libc_init_first", "__libc_csu_init",
     "_dl_relocate_static_pie"};
-/// C++'s clocks, which no header defines: a definition would replace them.
+/// The clocks of C++. No header defines them, and a definition in a program would replace them.
 constexpr std::string_view clocks_of_cpp[] = {"_ZNSt6chrono3_V212steady_clock3nowEv",
                                               "_ZNSt6chrono3_V212system_clock3nowEv"};
-/// The emulation's reports to the grader, which no header calls.
+/// The functions with which the emulation reports to the grader. No header calls them.
 constexpr std::string_view of_channel[] = {"_ZN5cuemu13write_channel", "_ZN5cuemu11send_report",
                                            "_ZN5cuemu11has_channel", "_ZN5cuemu7setting"};
-/// The section in which the compiler puts the address of the early function that it adds to a watchable object. A
-/// second address in this section is the student's.
+/// The section in which the compiler stores the address of the early function that it adds to a watchable
+/// object. A second address in this section comes from the student's source.
 constexpr std::string_view section_of_watchable = ".init_array.00099";
-/// Beginnings of forbidden names. kit_wire's inline functions write the records and seals; no header that sources
-/// include names them.
+/// How forbidden names begin. The inline functions of kit_wire write the records and seals, and no header
+/// that sources include names them.
 constexpr std::string_view beginnings[] = {"cuda", "cupti", "cuemu", "_ZN8kit_wire", "_ZNK8kit_wire",
                                            // the functions to which watchable code reports
                                            "__tsan_", "__ubsan_", "__sanitizer_", "__wrap_", "__real_"};
-/// Inline functions of the kit's headers are weak in every object; a strong definition would replace them.
+/// Inline functions of the kit's headers are weak in every object. A strong definition would replace them.
 constexpr std::string_view strong_beginnings[] = {"_ZN5cuemu", "_ZNSt6chrono", "_ZN3lab"};
 constexpr std::string_view sections_before_main[] = {".preinit_array", ".init_array.", ".ctors", ".init"};
 
@@ -59,12 +60,12 @@ bool is_reserved(std::string_view name, bool strong) {
 }
 
 bool runs_before_main(std::string_view section) {
-  // Every object with a global variable of class type has a plain ".init_array".
+  // Every object that has a global variable of class type has a plain ".init_array".
   return section != ".init_array" && begins_with_one_of(section, sections_before_main);
 }
 
-/// "lab::Args" for "_ZN3lab4ArgsC2EPKcS2_": the leading names of a mangled symbol, without its parameters. The
-/// library's demangler isn't safe for untrusted symbols.
+/// The leading names of a mangled symbol, without its parameters: "lab::Args" for "_ZN3lab4ArgsC2EPKcS2_".
+/// The library's demangler is not safe for hostile symbols.
 std::string written_name(std::string_view symbol) {
   std::string name;
   std::string_view rest = symbol;
@@ -95,7 +96,7 @@ class Reader {
       return {};
     Elf64_Shdr first{};
     if (!at(head.e_shoff, first)) return {};
-    // If there are too many sections for the header's fields, the first section contains the numbers.
+    // If there are too many sections for the fields of the header, the first section contains the numbers.
     const std::uint64_t count = head.e_shnum != 0 ? head.e_shnum : first.sh_size;
     const std::uint64_t of_names = head.e_shstrndx != SHN_XINDEX ? head.e_shstrndx : first.sh_link;
     std::uint64_t early =
@@ -126,7 +127,7 @@ class Reader {
     if (number > bytes_.size() / sizeof section || head.e_shoff > bytes_.size()) return false;
     return at(head.e_shoff + number * sizeof section, section);
   }
-  /// A string of a string table; empty if missing. Relevant strings are at most 64 bytes long.
+  /// A string in a string table. Empty if it is missing. The strings that matter are at most 64 bytes long.
   std::string_view text_at(const Elf64_Ehdr& head, std::uint64_t table, std::uint64_t offset) const {
     Elf64_Shdr strings{};
     if (!section_at(head, table, strings) || strings.sh_offset > bytes_.size()) return {};
@@ -143,7 +144,7 @@ class Reader {
         break;
       const unsigned binding = ELF64_ST_BIND(symbol.st_info), type = ELF64_ST_TYPE(symbol.st_info);
       std::string_view name = text_at(head, symbols.sh_link, symbol.st_name);
-      name = name.substr(0, name.find('@'));  // a versioned name, clock_gettime@GLIBC_2.17, also counts
+      name = name.substr(0, name.find('@'));  // a versioned name counts, too: clock_gettime@GLIBC_2.17
       if (symbol.st_shndx == SHN_UNDEF) {
         if (begins_with_one_of(name, of_channel))
           return fmt::format("calls {}, by which the emulation speaks to the grader; use another name",
@@ -153,7 +154,8 @@ class Reader {
       if (type == STT_GNU_IFUNC)
         return fmt::format("has several versions of {}, and chooses one before the program runs",
                            written_name(name));
-      // Static variables of inline functions are unique symbols; a function is a unique symbol only on purpose.
+      // Static variables of inline functions are unique symbols. A function is a unique symbol only if its
+      // author wants this.
       const bool strong = binding == STB_GLOBAL || (binding == STB_GNU_UNIQUE && type == STT_FUNC);
       if (binding == STB_LOCAL || !is_reserved(name, strong)) continue;
       if (name.starts_with("_ZN3lab"))

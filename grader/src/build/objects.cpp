@@ -51,8 +51,8 @@ struct Object {
   std::string diagnostics;
 };
 
-/// The total compile time for all sources of one program: one compiler's time limit for every core. Two hundred files
-/// whose compilation never ends must not delay a class for hours.
+/// The compile time that all sources of one program may take together: the time limit of one compiler on
+/// every core. Otherwise two hundred files whose compilation never ends would delay a class for hours.
 class Allowance {
  public:
   double left() {
@@ -69,7 +69,8 @@ class Allowance {
   double seconds_ = seconds_of_a_core * most_compilers();
 };
 
-/// The command and the directives of all files. If these are equal, emucc precompiles the same headers.
+/// The command and the directives of all files of a plan. If they are equal for two plans, emucc precompiles
+/// the same headers for both.
 std::string wanted_headers(const ObjectPlan& plan) {
   std::string wanted = plan.source->name.string() + "\n";
   for (const std::string& word : plan.command) wanted += word + "\n";
@@ -93,7 +94,7 @@ struct Laid {
       : workshop(cache.new_workshop()), command(plan.command) {
     fs::create_directories(folder);
     for (const SubmissionFile* file : plan.files) machine.files.write(folder / file->name, file->text);
-    // This option is not part of the key: it makes the object independent of the folder in which it is built.
+    // This option is not part of the key. It makes the object independent of the folder in which it is built.
     if (backend == Backend::emu)
       command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
   }
@@ -103,7 +104,7 @@ BuildCache objects_of(const Machine& machine, const Kit& kit) {
   return BuildCache(kit.cache() / "objects", machine.files, limits);
 }
 
-/// The files that each plan's compiler read, by the plan's key.
+/// The cache of the files that the compiler read for each plan, by the plan's key.
 BuildCache rules_of(const Machine& machine, const Kit& kit) {
   return BuildCache(kit.cache() / "read", machine.files, limits);
 }
@@ -129,7 +130,7 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   const ResultFolder made(folder);
   if (backend == Backend::emu)
     make_headers(machine, kit, toolchain, options, plan.source->name, folder, wanted_headers(plan));
-  std::vector<std::string> command = options;  // as for make_headers(): other flags need other headers
+  std::vector<std::string> command = options;  // other options would need other headers, as in make_headers()
   command.insert(command.end(), {"-MD", "-MF", written_rule});
   command.insert(command.end(), {"-c", as_argument(plan.source->name), "-o", built_object});
   const ProcessResult done = compile(machine, kit, toolchain, backend, command, folder, seconds);
@@ -154,7 +155,8 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   return object;
 }
 
-/// The indices of the plans, longest sources first: a long source that starts last would leave cores idle.
+/// The indices of the plans, those with the longest sources first. If a long source started last, cores would
+/// be idle.
 std::vector<std::size_t> longest_first(const std::vector<ObjectPlan>& plans) {
   std::vector<std::size_t> order(plans.size());
   std::iota(order.begin(), order.end(), 0);
@@ -166,7 +168,7 @@ std::vector<std::size_t> longest_first(const std::vector<ObjectPlan>& plans) {
   return order;
 }
 
-/// The macro that makes a source use the library of lab/'s functions.
+/// The macro with which a source uses the library of the functions in lab/.
 const Macros from_library = {{"LAB_LIBRARY", "1"}};
 
 /// The library's source, with a file name that no other source has.

@@ -1,9 +1,9 @@
 /// @file
-/// Compiles each source to one object, only once. After a change to one file of six, only that file is compiled, and
-/// programs that differ in a macro share the objects that don't use it.
+/// Compiles each source to one object, and only once. If one file of six changes, only this file is compiled.
+/// Programs that differ in a macro share the objects that don't use it.
 ///
-/// An object is made in a folder that contains only the files of its key, so a file that is missing from the key
-/// can't become part of the object.
+/// An object is made in a folder that contains only the files of its key, so no other file can become part of
+/// it.
 #pragma once
 #include <optional>
 
@@ -18,12 +18,12 @@ struct ObjectPlan {
   std::vector<std::string> command;          ///< the command without source and output
   std::string key;
   bool watchable = false;   ///< whether the object's code reports to tools
-  bool of_the_kit = false;  ///< whether the object has the functions of lab/, and not the submission's
+  bool of_the_kit = false;  ///< whether the object has the functions of lab/, not a source of the submission
 };
 
 /// Plans the objects of a program, without compiling. Objects of sources that include lab/ don't contain the
-/// functions of these headers: one more object (lab/inline.hpp), which all labs of a kit share, has them. code_for()
-/// says which instruments share objects.
+/// functions of these headers: another object (lab/inline.hpp), which all labs of a kit share, contains them.
+/// code_for() says which instruments share objects.
 /// @param architecture the GPU architecture for which the backend compiles; empty in emulation
 /// @param environment the compilation's environment_digest()
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
@@ -31,22 +31,23 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
                                      const Macros& macros, const std::string& environment);
 
 struct Objects {
-  bool ok = true;               ///< all exist
+  bool ok = true;               ///< whether all exist
   std::vector<fs::path> files;  ///< the objects in the cache, in the order of the plans
-  std::string diagnostics;      ///< the messages on all objects in this order, including cached objects
-  std::size_t compiled = 0;     ///< the number of the submission's sources that were compiled now
+  std::string diagnostics;      ///< the messages on all objects in this order, also on cached ones
+  std::size_t compiled = 0;     ///< number of the submission's sources that were compiled now
 };
 
 /// Makes emucc create the precompiled headers that a plan's object shares with all others (Headers::shared).
 void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                             const ObjectPlan& plan);
 
-/// The files that the compilers read for the submission's own objects. No value if they are unknown for one object.
+/// The files that the compilers read for the submission's own objects. No value if they are unknown for any
+/// object.
 std::optional<std::vector<fs::path>> files_read(const Machine& machine, const Kit& kit,
                                                 const std::vector<ObjectPlan>& plans);
 
-/// Finds or compiles the objects, in parallel on all compiler slots. A failing source does not stop the others, so
-/// that the student sees all messages at once.
+/// Finds or compiles the objects, in parallel on all compiler slots. If one source does not compile, the
+/// others still do, so that the student sees all messages at once.
 /// @throws Error (environment) under the same conditions as build()
 Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                      const std::vector<ObjectPlan>& plans);

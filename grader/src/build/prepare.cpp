@@ -13,8 +13,8 @@
 namespace grader {
 namespace {
 
-/// Runs the tasks on all cores. An error of the machine stops it; a fault of the kit is reported when the lab is
-/// graded.
+/// Runs the tasks on all cores. An error of the machine stops it. A fault of the kit is not reported here,
+/// but when the lab is graded.
 void run_tasks(const std::vector<std::function<void()>>& tasks, const Progress& progress,
                const Machine& machine) {
   std::mutex saying;

@@ -1,4 +1,4 @@
-// Tests with fake compilers which commands prepare() runs, and which commands a second call skips.
+// Tests, with fake compilers, which commands prepare() runs, and which of them a second call skips.
 #include "build/prepare.hpp"
 
 #include <algorithm>

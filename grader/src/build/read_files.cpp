@@ -1,5 +1,5 @@
-// The headers that other headers include depend on the compiler and the system. So the compiler preprocesses a source
-// that includes all allowed headers, and a submission may read the files that the compiler reads then.
+// The files that a header includes depend on the compiler and the system. So the compiler preprocesses a
+// source that includes all allowed headers. A submission may read the files that this source reads.
 #include "build/read_files.hpp"
 
 #include <fmt/format.h>
@@ -20,8 +20,8 @@ namespace {
 constexpr std::uintmax_t largest_rule = 4 << 20;
 constexpr const char* source_of_all = ".allowed.cu";
 
-/// Whether a file is an inner part of the system's headers. Macros that a program may define, such as _GNU_SOURCE,
-/// select these parts.
+/// Whether a file is an inner part of the system's headers, which macros such as _GNU_SOURCE select. Programs
+/// may define these macros.
 bool is_inner_part(const fs::path& file) {
   constexpr std::string_view folders[] = {"asm", "asm-generic", "backward", "bits", "debug",
                                           "ext", "gnu",         "linux",    "pstl", "tr1"};
@@ -74,7 +74,7 @@ std::string rule_of_all(const Kit& kit, const Toolchain& toolchain, const Submis
   return done.out;
 }
 
-/// The name in an include line: "cublas_v2.h".
+/// The name of a file as an include line has it: "cublas_v2.h".
 std::string shown_name(const fs::path& file) {
   std::string name = file.string();
   for (const std::string_view folder : {"/include/emu/", "/include/"})
@@ -94,7 +94,7 @@ std::vector<fs::path> files_of_rule(std::string_view rule) {
     if (!word.empty()) files.push_back(word);
     word.clear();
   };
-  rule.remove_prefix(std::min(rule.find(": "), rule.size()));  // the target
+  rule.remove_prefix(std::min(rule.find(": "), rule.size()));  // skips the target
   for (std::size_t i = std::min<std::size_t>(1, rule.size()); i < rule.size(); ++i) {
     const char c = rule[i], next = i + 1 < rule.size() ? rule[i + 1] : '\n';
     if (c == '\\' && (next == '\n' || next == '\r')) {

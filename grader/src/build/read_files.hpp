@@ -1,6 +1,6 @@
 /// @file
-/// Checks that the lab allows all files that a compiler read. Only the compiler knows these files, since some
-/// spellings of an include look like other text to a scanner of lines.
+/// Checks that the lab allows all files that a compiler read. Only the compiler knows them, since a scanner
+/// of lines may overlook an include that is written in an unusual way.
 #pragma once
 #include <set>
 
@@ -8,11 +8,12 @@
 
 namespace grader {
 
-/// The files in a make rule from -MD, without its target. The first file is the source.
+/// The files in a make rule from -MD, without its target. The source is the first.
 std::vector<fs::path> files_of_rule(std::string_view rule);
 
-/// Finds a file that a program's compilers read although no allowed header includes it and the submission does not
-/// contain it. The compiler also lists the files of the allowed headers, once for each kit and lab.
+/// Finds a file that the compilers read for a program although no allowed header includes it and the
+/// submission does not contain it. Once for each kit and lab, the compiler also lists the files of the
+/// allowed headers.
 /// @param read BuildResult::read
 /// @return a sentence with the file's name; empty when all files are allowed
 /// @throws Error (environment) under the same conditions as build(); (fault) when the allowed headers don't compile

@@ -27,11 +27,12 @@ std::string demangled(const std::string& symbol) {
   char* const text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
   std::string name = status == 0 && text != nullptr ? text : symbol;
   std::free(text);
-  // In "matrixMul(float*, int)", the parameters are removed; they may contain parentheses.
+  // Removes the parameters of "matrixMul(float*, int)", which may contain parentheses.
   return name.substr(0, name.find('('));
 }
 
-/// The number of threads of a block that a PTX entry declares, as in ".maxntid 16, 16, 1"; 0 if it declares none.
+/// The number of threads of a block that a PTX entry declares, as in ".maxntid 16, 16, 1". 0 if it declares
+/// none.
 int declared_threads(const std::string& ptx, const std::string& symbol) {
   const std::size_t entry = ptx.find(".entry " + symbol + "(");
   if (entry == std::string::npos) return 0;
@@ -55,7 +56,7 @@ int declared_threads(const std::string& ptx, const std::string& symbol) {
 
 std::vector<KernelResources> parse_resources(const std::string& words, const std::string& ptx) {
   std::vector<KernelResources> kernels;
-  bool in_kernel = false;  // ptxas also reports functions
+  bool in_kernel = false;  // ptxas reports on functions, too
   for (const std::string& line : split_lines(words)) {
     if (line.find("Compiling entry function") != std::string::npos) {
       const std::size_t begin = line.find('\'');

@@ -1,6 +1,6 @@
 /// @file
-/// A kernel's resources on a multiprocessor: the registers and memory that the compiler reports, and the resulting
-/// occupancy. This needs nvcc, but no GPU.
+/// The resources that a kernel takes on a multiprocessor: the registers and memory that the compiler reports,
+/// and the occupancy that follows. This needs nvcc, but no GPU.
 #pragma once
 #include <optional>
 
@@ -11,19 +11,19 @@ namespace grader {
 /// One kernel in the compiler's report.
 struct KernelResources {
   std::string kernel;              ///< demangled, without parameters
-  int registers = 0;               ///< of a thread
-  std::uint64_t shared = 0;        ///< static bytes of a block
+  int registers = 0;               ///< registers of a thread
+  std::uint64_t shared = 0;        ///< static shared memory of a block, bytes
   std::uint64_t local = 0;         ///< stack frame of a thread, bytes
   std::uint64_t spill_stores = 0;  ///< bytes that a thread spills for lack of registers
   std::uint64_t spill_loads = 0;
   std::optional<std::uint64_t>
-      constant;     ///< bytes of the arguments; none: CUDA 13's compiler does not report it
-  int threads = 0;  ///< of a block, from __launch_bounds__ or a launch; 0: unknown
+      constant;     ///< bytes of the arguments; no value: the compiler of CUDA 13 does not report it
+  int threads = 0;  ///< threads of a block, from __launch_bounds__ or a launch; 0: unknown
   std::uint64_t launched_shared =
-      0;  ///< bytes of a launched block, static and dynamic; 0: no launch was recorded
+      0;  ///< shared memory of a launched block, static and dynamic, bytes; 0: no launch was recorded
 };
 
-/// Parses the output of `nvcc -Xptxas -v`. @param ptx of the same source, for the launch bounds
+/// Parses the output of `nvcc -Xptxas -v`. @param ptx the PTX of the same source, which has the launch bounds
 std::vector<KernelResources> parse_resources(const std::string& words, const std::string& ptx);
 
 /// The resources of a multiprocessor that blocks share, by compute capability (CUDA C++ Programming Guide, "Compute
@@ -34,13 +34,13 @@ struct Multiprocessor {
   int blocks;
   int registers;
   std::uint64_t shared;
-  std::uint64_t shared_reserved;  ///< shared memory of each block that the system reserves
+  std::uint64_t shared_reserved;  ///< shared memory of each block that the system takes
 };
 
 /// @throws Error (usage) for an unknown compute capability
 const Multiprocessor& multiprocessor(int capability);
 
-/// The resident blocks of a multiprocessor, and the limiting resource.
+/// The number of blocks that a multiprocessor runs at the same time, and the resource that limits it.
 struct Occupancy {
   int blocks = 0;
   double share = 0;   ///< resident warps / maximum

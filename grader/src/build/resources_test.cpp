@@ -44,7 +44,7 @@ TEST(Resources, AreReadFromTheCompilersWords) {
 
 TEST(Occupancy, IsSetByWhatRunsOutFirst) {
   const Multiprocessor& sm = multiprocessor(90);
-  const Occupancy full = occupancy(sm, 256, 32, 2048);  // an H200's runtime also reports 8 blocks
+  const Occupancy full = occupancy(sm, 256, 32, 2048);  // the runtime on an H200 reports 8 blocks, too
   EXPECT_EQ(full.blocks, 8);
   EXPECT_DOUBLE_EQ(full.share, 1);
   const Occupancy small = occupancy(sm, 16, 24, 128);  // half a warp occupies a whole warp

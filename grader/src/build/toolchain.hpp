@@ -1,6 +1,6 @@
 /// @file
-/// The tools of this machine for building and running: compilers, CUDA, GPU and driver. `grader doctor` prints them;
-/// `build` uses them.
+/// The tools of this machine for building and running: compilers, CUDA, GPU and driver. `grader doctor`
+/// prints them, and `build` uses them.
 #pragma once
 #include "catalog/catalog.hpp"
 #include "process/process.hpp"
@@ -12,18 +12,18 @@ struct Gpu {
   std::string driver;
   int compute_major = 0, compute_minor = 0;
   std::string
-      uuid;  ///< "GPU-…", the same for every process of this machine; empty where nvidia-smi does not report it
+      uuid;  ///< "GPU-…", the same for every process of this machine; empty if nvidia-smi does not report it
 };
 
 struct Toolchain {
-  fs::path emucc;  ///< in the folder of the grader's own binary (or in ../bin), else in PATH; empty: none
+  fs::path emucc;  ///< in the folder of the grader's own program or in ../bin, or else in PATH; empty: none
   std::string emucc_version;
-  fs::path nvcc;  ///< PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin; empty: none
+  fs::path nvcc;  ///< in PATH, $CUDA_HOME/bin, $CUDA_PATH/bin or /usr/local/cuda/bin; empty: none
   std::string nvcc_version;
   fs::path sanitizer;      ///< compute-sanitizer, in PATH or in nvcc's folder; empty: none
   fs::path host_compiler;  ///< the compiler for oracles: $CXX, c++, g++ or clang++; empty: none
   std::string host_version;
-  std::vector<Gpu> gpus;     ///< through nvidia-smi
+  std::vector<Gpu> gpus;     ///< as nvidia-smi lists them
   std::string gpu_problem;   ///< why `gpus` is empty although parts of a GPU installation exist; else empty
   fs::path profile_library;  ///< libcuda_lab_profile.so in the grader's folder or in ../lib; empty: none
   fs::path include_folder;   ///< the folder that contains lab/*.hpp
@@ -43,7 +43,7 @@ struct Toolchain {
   /// Whether a program needs a GPU assigned: there are several GPUs, or not all may be used.
   bool names_device() const;
 
-  /// A grading's device: the first GPU's name, or "emulation".
+  /// The device that a grading names: the first GPU's name, or "emulation".
   std::string device(Backend backend) const;
 };
 

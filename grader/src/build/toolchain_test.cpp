@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A folder of scripts, which is the whole PATH, and a kit.
+/// A kit, and a folder of scripts that is the only folder in PATH.
 class ToolchainTest : public testing::Test {
  protected:
   ToolchainTest() {

@@ -1,4 +1,4 @@
-// Finds the kit and its labs, and resolves users' names of labs.
+// Finds the kit and its labs, and the lab that a user's text names.
 #include "catalog/catalog.hpp"
 
 #include <fmt/format.h>
@@ -79,7 +79,7 @@ std::optional<int> parse_level(const std::string& text) {
   throw Error(ErrorKind::usage, sentence, "grader list");
 }
 
-/// The lab of a path: one component is a lab's folder name, and the next component has the level.
+/// The lab of a path. One component is the name of a lab's folder, and the next one is the level.
 const Lab* find_by_path(const std::vector<Lab>& labs, const std::string& ref, std::optional<int>& level) {
   std::error_code failed;
   const fs::path full = fs::weakly_canonical(fs::absolute(ref, failed), failed);
@@ -109,7 +109,7 @@ std::optional<Kit> kit_of_program() {
   return !program.empty() && kit.installed() && is_kit(kit.root) ? std::optional<Kit>(kit) : std::nullopt;
 }
 
-/// The broken lab for a reference: by id, with or without a level, folder name, or path.
+/// The broken lab that a text names: by id, with or without a level, by folder name, or by path.
 const BrokenLab* find_broken(const std::vector<BrokenLab>& labs, const std::string& ref) {
   std::error_code failed;
   const fs::path path = fs::weakly_canonical(fs::absolute(ref, failed), failed);
@@ -186,7 +186,7 @@ Catalog Catalog::load(const Kit& kit) {
   for (const fs::path& folder : folders_in(kit.labs())) {
     const std::string name = folder.filename().string();
     std::error_code ignored;
-    // A lab's folder without lab.toml is an error; other content of labs/ belongs to the students.
+    // A lab's folder without lab.toml is an error. Other folders in labs/ belong to the students.
     const bool named_like_a_lab = is_lab_id(name.substr(0, name.find('-')));
     if (!named_like_a_lab && !fs::exists(folder / "lab.toml", ignored)) continue;
     try {
@@ -195,7 +195,7 @@ Catalog Catalog::load(const Kit& kit) {
       leave_out(folder, e.what());
     }
   }
-  // If two labs have the same id, the id is ambiguous.
+  // If two labs have the same id, neither can be chosen.
   std::map<std::string, std::vector<fs::path>> folders;
   for (const Lab& lab : catalog.labs_) folders[lab.id].push_back(lab.folder);
   for (const auto& [id, same] : folders) {
@@ -219,7 +219,7 @@ const Lab& Catalog::find(const std::string& ref, std::optional<int>& level) cons
     return lab != labs_.end() ? &*lab : nullptr;
   };
 
-  // "lab2.1" is first tried as an id, then as level 1 of "lab2".
+  // "lab2.1" is tried as an id first, and then as level 1 of "lab2".
   const Lab* lab = by_name(ref);
   if (const auto dot = ref.rfind('.'); lab == nullptr && dot != std::string::npos) {
     named = parse_level(ref.substr(dot + 1));
@@ -267,7 +267,7 @@ bool natural_less(const std::string& a, const std::string& b) {
     if (x != y) return x < y;
   }
   if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
-  return a < b;  // equal except for leading zeros: any fixed order will do
+  return a < b;  // equal except for leading zeros, so any fixed order is right
 }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
@@ -288,7 +288,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
     return last[b.size()];
   };
   if (word.size() > 100) return {};
-  if (word.size() >= 3)  // "lab2" is rather the beginning of a name than a typing error of "lab0"
+  if (word.size() >= 3)  // "lab2" is more likely the beginning of a name than a mistyped "lab0"
     for (const std::string& candidate : candidates)
       if (lower(candidate).rfind(lower(word), 0) == 0) return candidate;
   std::string best;

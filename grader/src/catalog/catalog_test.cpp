@@ -27,7 +27,7 @@ struct CatalogTest : testing::Test {
                              "[[part]]\nid = 1\ntitle = \"p\"\npoints = 1\n[[case]]\nid = \"c\"\n",
                              id, name, levels));
   }
-  /// "id" or "id level" of the lab that a reference finds.
+  /// The lab that a text finds, as "id" or "id level".
   std::string found(const std::string& ref, std::optional<int> level = {}) const {
     const Catalog catalog = Catalog::load(kit);
     const Lab& lab = catalog.find(ref, level);
@@ -83,7 +83,7 @@ TEST_F(CatalogTest, FindsByEveryName) {
   add("lab2.1", "matrixmul", 3);
   EXPECT_EQ(found("lab0"), "lab0");
   EXPECT_EQ(found("lab0.1"), "lab0 1");
-  EXPECT_EQ(found("lab2.1"), "lab2.1");  // an id, although lab2 also has a level 1
+  EXPECT_EQ(found("lab2.1"), "lab2.1");  // an id, although lab2 has a level 1, too
   EXPECT_EQ(found("lab2.2"), "lab2 2");
   EXPECT_EQ(found("lab2.1.2"), "lab2.1 2");
   EXPECT_EQ(found("lab2.1", 3), "lab2.1 3");

@@ -1,12 +1,12 @@
 /// @file
-/// Reads the kit's committed files through git. A kit without git or without commits has none.
+/// Reads committed versions of the kit's files from git. Without git or without commits, there are none.
 #pragma once
 #include "catalog/catalog.hpp"
 
 namespace grader {
 
-/// A file's texts in the commits that changed it, newest first, at most `most`. The list is empty if the file was
-/// never committed, or if there is no repository or no git.
+/// The texts of a file in the commits that changed it, the newest first, at most `most`. Empty if the file
+/// was never committed, or if there is no repository or no git.
 std::vector<std::string> committed_versions(const Kit& kit, const fs::path& file, int most);
 
 }  // namespace grader

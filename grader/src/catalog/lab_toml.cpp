@@ -1,5 +1,5 @@
-// Reads the head of lab.toml: identity, data, parts, timers and variants. docs/ARCHITECTURE.md defines the format.
-// Each table of lab.toml has its function.
+// Reads the head of lab.toml: identity, data, parts, timers and variants. docs/ARCHITECTURE.md defines the
+// format. Each table of lab.toml has a function.
 #include "catalog/lab_toml.hpp"
 
 #include <fmt/format.h>
@@ -48,12 +48,12 @@ void read_head(TomlTable& root, Lab& lab) {
   lab.relocatable = root.choice("device_code", {"whole", "relocatable"}) == "relocatable";
 }
 
-/// The name of an array, or of a file in the lab's own format.
+/// Whether a text can name an array, or a file in the lab's own format.
 bool is_data_name(const std::string& name) {
   return is_word(without_ending(name));
 }
 
-/// output_layout = { header = 4, count_at = 0, arrays = ["real", "imaginary"] }
+/// Reads output_layout = { header = 4, count_at = 0, arrays = ["real", "imaginary"] }.
 FileLayout read_layout(TomlTable& data) {
   constexpr std::int64_t most = 1 << 20;
   auto table = data.table("output_layout");
@@ -74,7 +74,7 @@ FileLayout read_layout(TomlTable& data) {
   return layout;
 }
 
-/// output = "stdout", "NAME", or "NAME.bin" with an output_layout
+/// Reads output = "stdout", "NAME", or "NAME.bin" with an output_layout.
 Output read_output(TomlTable& data, const std::vector<std::string>& inputs) {
   const std::string name = data.text("output");
   const bool has_layout = data.has("output_layout");

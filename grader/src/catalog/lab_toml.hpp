@@ -1,10 +1,10 @@
 /// @file
-/// Turns one lab.toml into a Lab. Three sources share the work: one reads the head, the parts and the timers
-/// (lab_toml.cpp), one the cases, and one the tables with their peers. This header is private to lab_toml*.cpp and
-/// their tests; catalog.hpp has parse_lab().
+/// Turns one lab.toml into a Lab. lab_toml.cpp reads the head, the parts and the timers, lab_toml_cases.cpp
+/// the cases, and lab_toml_tables.cpp the tables with their peers. This header is private to these files and
+/// their tests. catalog.hpp declares parse_lab().
 ///
-/// A rule that concerns two tables (a case names its parts, a ratio names its column) is checked when the second
-/// table is read. A violation is an Error (usage) at its line.
+/// If a rule concerns two tables (a case names its parts, a ratio names its column), it is checked when the
+/// second table is read. A violation is an Error (usage) at its line.
 #pragma once
 #include <set>
 
@@ -31,7 +31,7 @@ bool is_word(const std::string& text);
 Measure read_measure(const TomlTable& table, const std::string& key, const std::string& text,
                      Measure::Scope scope, std::optional<std::size_t> element = {});
 
-/// The index of the first value that also occurs earlier, if any.
+/// The index of the first value that also occurs before. No value if all differ.
 template <typename T>
 std::optional<std::size_t> first_repeated(const std::vector<T>& values) {
   std::set<T> seen;
@@ -42,15 +42,15 @@ std::optional<std::size_t> first_repeated(const std::vector<T>& values) {
 }
 void forbid_repeats(const TomlTable& table, const std::string& key, const std::vector<std::string>& values);
 
-/// tolerance = { abs = 0, rel = 1e-5, why = "…" }; without the key, the comparison is exact.
+/// Reads tolerance = { abs = 0, rel = 1e-5, why = "…" }. Without the key, the comparison is exact.
 Tolerance read_tolerance(TomlTable& of);
-/// devices = 2; default 1.
+/// Reads devices = 2. The default is 1.
 int read_devices(TomlTable& of);
-/// backends = ["emu", "gpu"]; default both.
+/// Reads backends = ["emu", "gpu"]. The default is both.
 std::vector<Backend> read_backends(TomlTable& of);
-/// origin = "device" or "anywhere": whether the output must have come back from the device
+/// Reads origin = "device" or "anywhere": whether the output must have come back from the device.
 bool read_origin(TomlTable& of, const Lab& lab, bool otherwise);
-/// { NAME = "value", … }
+/// Reads { NAME = "value", … }.
 std::map<std::string, std::string> read_macros(TomlTable table);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// The [[case]]s of lab.toml.
+// Reads the [[case]]s of lab.toml.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace grader {
 namespace {
 
 constexpr double longest_timeout_s = 3600;
-constexpr int most_devices = 16;  // emulated devices
+constexpr int most_devices = 16;  // limit of emulated devices
 const char* const case_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
 
 void read_timeouts(TomlTable& of_case, Case& c) {
@@ -52,7 +52,7 @@ bool asks_more(const Case& c) {
   return !c.requirements.empty() || !c.counts.empty() || !c.explains.line.empty() || c.near_best.within > 0;
 }
 
-/// decides = [2]: some of the parts that the case proves
+/// Reads decides = [2], which names some of the parts that the case proves.
 std::vector<int> read_decided_parts(TomlTable& of_case, const Case& c) {
   std::vector<int> parts;
   const std::vector<std::int64_t> ids = of_case.integers("decides", 1, most_parts);
@@ -101,7 +101,7 @@ std::vector<Requirement> read_requirements(TomlTable& of_case, const Lab& lab) {
   return requirements;
 }
 
-/// counts = [{ of = "shared_loads", at_least = 1024, at_most = 4096, says = "…" }]
+/// Reads counts = [{ of = "shared_loads", at_least = 1024, at_most = 4096, says = "…" }].
 std::vector<Count> read_counts(TomlTable& of_case) {
   std::vector<Count> counts;
   for (TomlTable& table : of_case.tables("counts")) {
@@ -186,7 +186,8 @@ Verify read_verify(TomlTable& of_case, const Lab& lab) {
   return verify;
 }
 
-/// drawn = ["--length={257..511}"]: the arguments in a class. The handout's arguments must be possible values.
+/// Reads drawn = ["--length={257..511}"], the arguments in a class. The handout's arguments must be possible
+/// values.
 std::vector<DrawnArgument> read_drawn(TomlTable& of_case, const Case& c) {
   std::vector<DrawnArgument> drawn;
   if (!of_case.has("drawn")) return drawn;
@@ -214,7 +215,7 @@ std::vector<DrawnArgument> read_drawn(TomlTable& of_case, const Case& c) {
   return drawn;
 }
 
-/// Reads the origin. A case that verifies no result can't require its origin.
+/// Reads whether the origin matters. A case that verifies no result can't require its origin.
 bool read_origin_of_case(TomlTable& of_case, const Lab& lab, Verify verify) {
   if (verify != Verify::none) return read_origin(of_case, lab, lab.from_device);
   if (of_case.has("origin"))

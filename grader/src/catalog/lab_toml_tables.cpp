@@ -1,4 +1,4 @@
-// The [[table]]s of lab.toml, and their [[peer]]s.
+// Reads the [[table]]s of lab.toml, and their [[peer]]s.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::vector<std::string> axis_names(const TableSpec& spec) {
   return names;
 }
 
-/// Refuses a word of a key that is not one of the known words.
+/// Refuses a value of a key that is not one of the known words.
 void expect_one_of(const TomlTable& table, const std::string& key, const std::string& word,
                    const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), word) != known.end()) return;
@@ -45,7 +45,7 @@ void expect_one_of(const TomlTable& table, const std::string& key, const std::st
                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
 }
 
-/// ratio:COLUMN and gain:COLUMN, of a column with samples above it
+/// Reads ratio:COLUMN and gain:COLUMN, where COLUMN is a column above that has samples.
 void read_derived(TomlTable& table, Column& column, const TableSpec& spec) {
   const std::string& of = column.measure.name;
   const char* const word = column.measure.kind == Measure::Kind::ratio ? "ratio" : "gain";
@@ -106,7 +106,7 @@ void read_columns(TomlTable& of_table, TableSpec& spec) {
     of_table.fail("columns", "expected at least one column: columns = [{ id, title, measure, unit }]");
 }
 
-/// Checks that a table's tolerance is valid for the verification of every row.
+/// Checks that a table's tolerance is possible with the verification of each row.
 void expect_tolerance_fits(const TomlTable& table, const TableSpec& spec, const Lab& lab) {
   for (const Backend backend : {Backend::emu, Backend::gpu}) {
     for (const TableRow& row : table_rows(spec, backend)) {
@@ -154,7 +154,7 @@ TableSpec read_table(TomlTable& table, const Lab& lab) {
 const char* const peer_characters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
 const char* const library_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-.";
 
-/// The source of a peer: either a file or a lab.
+/// Reads the source of a peer: a file or a lab.
 void read_peer_source(TomlTable& table, Peer& peer) {
   if (table.has("source") == table.has("lab"))
     table.fail("source", "expected either source = \"FILE\", a file in the folder peer, or lab = \"LAB\"");
@@ -170,7 +170,7 @@ void read_peer_source(TomlTable& table, Peer& peer) {
                fmt::format("\"{}\" is not a .cu or .cpp file directly in the folder peer", peer.source));
 }
 
-/// Checks that the lab has every name of a list.
+/// Checks that the lab has all names in a list.
 void expect_known(const TomlTable& table, const std::string& key, const std::vector<std::string>& names,
                   const std::vector<std::string>& known) {
   forbid_repeats(table, key, names);

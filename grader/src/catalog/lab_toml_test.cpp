@@ -1,4 +1,4 @@
-// For every rule of lab.toml this test has one broken file, made from a right file by one replacement.
+// Tests every rule of lab.toml on a broken file, which is made from a right one by a single replacement.
 #include <gtest/gtest.h>
 
 #include "base/test_folder.hpp"
@@ -127,7 +127,7 @@ struct LabTomlTest : testing::Test {
     folder.write("lab1.1-matrixmul/lab.toml", text);
     return parse_lab(file);
   }
-  /// The error after `from` was replaced by `to`; empty if there is none.
+  /// The error message after `from` was replaced by `to`. Empty if there is none.
   std::string said(const std::string& from, const std::string& to) const {
     std::string text = right;
     const std::size_t at = text.find(from);
@@ -293,8 +293,8 @@ TEST_F(LabTomlTest, AnOutputMayComeFromAnywhere) {
 }
 
 TEST_F(LabTomlTest, ATablesToleranceSuitsEachOfItsRows) {
-  // 8 is a separate case, whose gold file has a largest element. 128 is verified by Freivalds' method, which knows no
-  // largest element.
+  // 8 is a separate case, whose gold has a largest element. 128 is verified by Freivalds' method, for which
+  // the largest element is unknown.
   const std::string text = said("tolerance = { abs = 0.5,", "tolerance = { of_max = 0.5,");
   EXPECT_NE(text.find(":13: the row 128 is verified as case \"n128\", and \"freivalds\" uses no "
                       "largest element; expected abs and rel only\n  tolerance = {"),

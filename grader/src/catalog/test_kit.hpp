@@ -41,10 +41,10 @@ id = "lines"
 
   Lab lab() const { return parse_lab(path / "labs/lab1.1-scale/lab.toml"); }
   fs::path level(int n) const { return path / "labs/lab1.1-scale" / ("level" + std::to_string(n)); }
-  /// A student's folder, which open_workspace() makes.
+  /// The student's folder for level `n`, which open_workspace() makes.
   fs::path work(int n) const { return path / "work/lab1.1" / ("level" + std::to_string(n)); }
 
-  /// Commits everything. @return false without git
+  /// Commits all files. @return false if there is no git
   bool commit() const {
     const std::string git =
         "git -C '" + path.string() + "' -c user.name=t -c user.email=t@t -c commit.gpgsign=false ";

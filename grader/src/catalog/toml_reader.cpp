@@ -43,7 +43,7 @@ std::unique_ptr<toml::table> parse(const fs::path& file, const std::string& text
     return std::make_unique<toml::table>(toml::parse(text, file.string()));
   } catch (const toml::parse_error& error) {
     std::string message(error.description());
-    // toml++ begins with "Error while parsing X: ": keep the sentence after it.
+    // The messages of toml++ begin with "Error while parsing X: ". Keep the sentence after that.
     if (const auto colon = message.find(": ");
         message.starts_with("Error while parsing") && colon != std::string::npos)
       message.erase(0, colon + 2);
@@ -133,7 +133,7 @@ const toml::node* TomlTable::find(const std::string& key) {
 const toml::node& TomlTable::require(const std::string& key) {
   if (const toml::node* node = find(key)) return *node;
   const std::string where = name_.empty() ? "at the top of the file" : "in " + name_;
-  // A misspelt key makes the right key missing, so the message reports both.
+  // If a key is misspelt, the right key is missing, so the message names both.
   std::vector<std::string> keys;
   for (const auto& [name, value] : *table_) keys.emplace_back(name.str());
   const std::string near = did_you_mean(key, keys);

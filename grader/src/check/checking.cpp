@@ -17,7 +17,7 @@ constexpr const char* sanitizer_report = ".sanitizer.txt";
 constexpr std::uintmax_t largest_report = 4 << 20, largest_log = 16 << 20;
 constexpr double sanitizer_patience = 3;  // compute-sanitizer checks every access on the device
 
-/// Drops leaks if there is an error: a program that stops at the error can't free its memory.
+/// Drops leaks if there is an error, because a program that stops at the error can't free its memory.
 void drop_leaks(std::vector<Finding>& findings) {
   findings.erase(std::remove_if(findings.begin(), findings.end(),
                                 [](const Finding& finding) { return finding.rule == "leak"; }),
@@ -28,7 +28,7 @@ void drop_leaks(std::vector<Finding>& findings) {
 
 namespace {
 
-/// The cases that name a checking size. If no case does, the visible cases of the emulation.
+/// The cases that have a checking size. If no case has one, the visible cases of the emulation.
 std::vector<const Case*> checkable(const Lab& lab) {
   std::vector<const Case*> named, others;
   for (const Case& c : lab.cases) {
@@ -40,8 +40,8 @@ std::vector<const Case*> checkable(const Lab& lab) {
   return named.empty() ? others : named;
 }
 
-/// Whether case a represents both cases. A visible case is preferred, then a case whose own size is the checking
-/// size.
+/// Whether case a rather than b represents both. A visible case is preferred, then one whose own size is the
+/// checking size.
 bool speaks_better(const Case& a, const Case& b) {
   const auto rank = [](const Case& c) {
     return 2 * (c.visibility == Visibility::visible) + (c.args == *c.checked);
@@ -100,7 +100,7 @@ CheckedRun run_checked_as(const std::string& settings, const Toolchain& toolchai
                           const CaseData& data, const fs::path& work_folder, const Machine& machine) {
   RunTool tool;
   tool.settings["CUEMU_CHECK"] = settings;
-  tool.files = submission.files;  // the checker quotes their lines, and reads names of arrays from them
+  tool.files = submission.files;  // the checker quotes their lines, and takes names of arrays from them
   CheckedRun checked;
   checked.run =
       run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool, machine);
@@ -115,10 +115,10 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
                           const fs::path& program, const CaseData& data, const fs::path& work_folder,
                           const Machine& machine) {
   RunTool tool;
-  tool.profile = false;  // a profile would load a second tool into the program
+  tool.profile = false;  // the profiler would be a second tool in the program
   tool.patience = sanitizer_patience;
   tool.environment["LAB_OWN_MEMORY"] = "1";
-  tool.syscalls = Syscalls::all;  // the tool may trace the program
+  tool.syscalls = Syscalls::all;  // the tool may have to trace the program
   std::error_code unknown;
   tool.read_only = {fs::canonical(toolchain.sanitizer, unknown).parent_path().parent_path()};
   CheckedRun checked;
@@ -144,7 +144,7 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
 
 void judge_findings(CaseResult& result, const CheckedRun& checked) {
   if (!checked.findings) {
-    if (result.verdict != Verdict::passed) return;  // the cause of the program's end is already known
+    if (result.verdict != Verdict::passed) return;  // the reason for the program's end is already known
     result.verdict = Verdict::no_output;
     result.message = "The checker left no report, which it writes when main returns.";
     result.next_step = "let the program end by returning from main, not by _exit()";
@@ -153,8 +153,8 @@ void judge_findings(CaseResult& result, const CheckedRun& checked) {
   result.findings = *checked.findings;
   if (result.verdict == Verdict::todo || !any_error(result.findings)) return;
   say_findings(result);
-  result.ended.reset();     // a consequence of the mistake
-  result.mismatch.reset();  // a consequence, too
+  result.ended.reset();     // follows from the mistake
+  result.mismatch.reset();  // follows from it, too
   result.output_excerpt.clear();
 }
 

@@ -1,6 +1,6 @@
 /// @file
-/// `grader check`: runs a case under the checker (emucc --check) or under compute-sanitizer's tools, and turns the
-/// findings into its verdict.
+/// Runs a case under the checker (emucc --check) or under compute-sanitizer's tools, and derives the verdict
+/// from the findings, for `grader check`.
 #pragma once
 #include "check/findings.hpp"
 #include "run/run.hpp"
@@ -11,28 +11,28 @@ namespace grader {
 /// all visible cases of the emulation are checkable.
 Lab checkable_lab(const Lab& lab);
 
-/// The same lab without duplicates: among cases with the same program and arguments, only one remains.
+/// checkable_lab() without duplicates: of the cases with the same program and arguments, only one remains.
 Lab checking_lab(const Lab& lab);
 
 /// Whether two cases at their checking sizes are the same run of the same program.
 bool checked_alike(const Case& a, const Case& b);
 
-/// A case at its checking size, where its expected output comes from the oracle, not from the gold file.
+/// A case at its checking size. Its expected output comes from the oracle, not from the gold file.
 Case at_checking_size(const Case& c);
 
-/// A run and its findings; no value for the findings if the tool left no report.
+/// A run and its findings, which have no value if the tool left no report.
 struct CheckedRun {
   RunResult run;
   std::optional<std::vector<Finding>> findings;
 };
 
-/// Runs a program that was built with `checked`, in emulation.
+/// Runs a program that was built with Instrument::check, in emulation.
 /// @param strict whether writes of the same value by several threads are findings, too
 CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission, const Case& c,
                        const fs::path& program, const CaseData& data, const fs::path& work_folder,
                        const Machine& machine = this_machine(), bool strict = false);
 
-/// Does the same with other settings of the checker, in CUEMU_CHECK's form (docs/checker.md).
+/// Does the same with other settings of the checker, in the form of CUEMU_CHECK (docs/checker.md).
 CheckedRun run_checked_as(const std::string& settings, const Toolchain& toolchain,
                           const Submission& submission, const Case& c, const fs::path& program,
                           const CaseData& data, const fs::path& work_folder, const Machine& machine);
@@ -47,17 +47,17 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
 void say_findings(CaseResult& result);
 
 /// Sets message and next step of a failed case from result.cause, the finding that explains it.
-/// @param failed a sentence on the failure
+/// @param failed a sentence about the failure
 void say_cause(CaseResult& result, const std::string& failed);
 
-/// Changes the words on a run under the checker to the words for a case whose own output is right.
+/// Changes the message about a run under the checker to that for a case whose own output is right.
 /// @param otherwise the next step if that run names none
 void say_right_before_check(CaseResult& result, const Case& c, const std::string& otherwise);
 
-/// Turns findings into the verdict of a judged case. A part with a blank takes precedence.
+/// Derives the verdict of a judged case from the findings. A blank in one of its parts takes precedence.
 void judge_findings(CaseResult& result, const CheckedRun& checked);
 
-/// The limits of compute-sanitizer, in one sentence.
+/// A sentence about what compute-sanitizer does not find.
 /// @param check the command that checks the same sources
 std::string blind_spots(const std::string& check);
 

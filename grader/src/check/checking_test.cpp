@@ -1,4 +1,4 @@
-// Tests the choice of checked cases and sizes, and the verdicts from findings.
+// Tests which cases are checked at which sizes, and which verdicts follow from findings.
 #include "check/checking.hpp"
 
 #include <gmock/gmock.h>

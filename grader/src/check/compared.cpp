@@ -1,5 +1,6 @@
-// Counters and tracer need two builds of each program. The counters see every block, and are validated against GPUs.
-// Only the tracer knows the array of an access, and only for the blocks that it records.
+// The counters and the tracer need separate builds of each program. The counters see every block, and are
+// validated against GPUs. Only the tracer knows which array an access belongs to, and only for the blocks
+// that it records.
 #include "check/compared.hpp"
 
 #include <fmt/format.h>
@@ -68,14 +69,14 @@ bool read_counters(ComparedSide& side, const std::string& report, const Submissi
     }
     for (auto& [place, counts] : lines) side.lines.push_back({place.first, place.second, std::move(counts)});
     return true;
-  } catch (const std::exception&) {  // JSON errors: a program overwrote the report
+  } catch (const std::exception&) {  // the JSON is invalid, since a program overwrote the report
     return false;
   }
 }
 
 namespace {
 
-/// The results of one side's two runs.
+/// What the two runs of one side gave.
 struct Compared {
   ComparedSide side;
   Trace trace;
@@ -97,7 +98,7 @@ Compared run_side(const Toolchain& toolchain, const RunToCompare& it, const Case
   side.args = it.c.args;
   side.solution = it.submission.origin == Origin::solution;
   side.judged = out.trace.judged;
-  // A side is right only if the results of both its runs are right.
+  // A side is right only if both its runs have right results.
   side.right = out.trace.right && judge(lab, it.c, counted.run, data, JudgeContext{}).right.value_or(true);
   side.end = out.trace.end;
   side.findings = out.trace.findings;

@@ -12,14 +12,14 @@ namespace grader {
 struct RunToCompare {
   std::string name;  ///< "the solution"
   const Submission& submission;
-  const Case& c;     ///< at its checking size
-  fs::path oracle;   ///< of its lab
-  fs::path counted;  ///< its program, built with Instrument::counters
-  fs::path checked;  ///< the same, with Instrument::check
+  const Case& c;     ///< the case at its checking size
+  fs::path oracle;   ///< the oracle of its lab
+  fs::path counted;  ///< the program, built with Instrument::counters
+  fs::path checked;  ///< the program, built with Instrument::check
 };
 
 /// Runs both programs on a's inputs.
-/// @throws Error (usage) when b's case has other inputs, or when nothing can be counted
+/// @throws Error (usage) when b's case has other inputs, or nothing can be counted
 RunsBeside compare_runs(const Kit& kit, const Toolchain& toolchain, const RunToCompare& a,
                         const RunToCompare& b, const fs::path& folder,
                         const Machine& machine = this_machine());

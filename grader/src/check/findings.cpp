@@ -1,4 +1,5 @@
-// The student's process wrote the report, so it is not trusted: text that does not parse counts as no report.
+// The student's process wrote the report, so the report is not trusted: if it does not parse, it counts as
+// missing.
 #include "check/findings.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ const SubmissionFile* file_of(const std::vector<SubmissionFile>& files, const st
   return nullptr;
 }
 
-/// The lines of both accesses, in an order that does not depend on the order of the accesses.
+/// The lines of both accesses, in the same order whichever access came first.
 std::vector<std::pair<std::string, unsigned>> places(const Finding& finding) {
   std::vector<std::pair<std::string, unsigned>> out;
   for (const FindingParty& party : finding.parties) out.emplace_back(party.file, party.line);

@@ -11,10 +11,10 @@ namespace grader {
 std::optional<std::vector<Finding>> read_findings(const std::optional<std::string>& report,
                                                   const std::vector<SubmissionFile>& files);
 
-/// Names files as in `files`, and gives each party the text of its line.
+/// Gives files the names that they have in `files`, and gives each party the text of its line.
 void fit_to_sources(std::vector<Finding>& findings, const std::vector<SubmissionFile>& files);
 
-/// Whether two findings are equal: the same rule, array and lines.
+/// Whether two findings are the same mistake: they have the same rule, array and lines.
 bool same_finding(const Finding& a, const Finding& b);
 
 /// Whether at least one finding is an error, not a warning.
@@ -26,7 +26,8 @@ struct SeenFinding {
   std::vector<std::string> cases;
 };
 
-/// All findings of a grading, without duplicates, errors first, otherwise in order of occurrence.
+/// All findings of a grading without duplicates, the errors first, otherwise in the order in which they
+/// occurred.
 std::vector<SeenFinding> findings_of(const Grading& grading);
 
 }  // namespace grader

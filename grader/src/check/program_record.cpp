@@ -1,5 +1,5 @@
-// tracing.cpp reads the records of the trace; this file reads the other lines. The program may be killed while it
-// writes a line, so a line that is not JSON is skipped.
+// tracing.cpp reads the lines of the record that are the trace. The functions here read the other lines. The
+// program may be killed while it writes a line, so a line that is not JSON is skipped.
 #include "check/program_record.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,8 @@ constexpr const char* record_beginning = "{\"kind\":\"program\"";
 constexpr std::size_t most_lines = std::size_t{64} << 20;  ///< bytes; the rest is skipped
 constexpr std::size_t most_launches = 1000, most_sources = 100;
 
-/// The common folder of all files. Names relative to it are short, and reveal nothing about the user's other folders.
+/// The folder that contains all files. Names relative to it are short, and reveal nothing about the user's
+/// other folders.
 fs::path common_folder(const std::vector<SubmissionFile>& files) {
   if (files.empty()) return {};
   fs::path folder = files.front().name.parent_path();
@@ -62,7 +63,7 @@ class Lines {
     }
   }
 
-  /// Replaces file names by their paths below the common folder.
+  /// Replaces the names of files by their paths below the common folder.
   void shorten() {
     const fs::path folder = common_folder(files);
     for (SubmissionFile& file : files) file.name = file.name.lexically_relative(folder);
@@ -85,7 +86,7 @@ class Lines {
   std::optional<ProcessResult> end;
 };
 
-/// @throws Error (usage) when the first line is not the first line of a record
+/// @throws Error (usage) when the input does not begin like a record
 Lines read_lines(std::istream& in, const std::string& what) {
   Lines lines;
   std::size_t bytes = 0;
@@ -96,7 +97,7 @@ Lines read_lines(std::istream& in, const std::string& what) {
     if (bytes > most_lines) continue;
     try {
       lines.read(json_of_whole_numbers(text));
-    } catch (const std::exception&) {  // a truncated or invalid line: the other lines count
+    } catch (const std::exception&) {  // a truncated or invalid line is skipped
     }
   }
   if (is_first || lines.name.empty())

@@ -11,16 +11,17 @@ namespace grader {
 struct ProgramTrace {
   Trace trace;
   std::string name;                  ///< "a.out"
-  std::vector<std::string> remarks;  ///< sentences on shapes that do not fit
+  std::vector<std::string> remarks;  ///< sentences about shapes that do not fit
 };
 
 /// Whether a file begins like a record.
 bool is_program_record(const fs::path& file);
 
-/// Reads all lines of the input. The last line may be incomplete, since the program may have ended while it wrote it.
-/// @param record a file, or "-": standard input
-/// @param shapes the shapes of arrays that the user gave; they have no dtype
-/// @throws Error (usage) when the file is not a record, or when no kernel ran
+/// Reads all lines of a record. The last line may be incomplete, since the program may have ended while
+/// writing it.
+/// @param record a file, or "-" for standard input
+/// @param shapes shapes of arrays that the user gave; they have no dtype
+/// @throws Error (usage) when the input is not a record, or no kernel ran
 ProgramTrace read_program_record(const fs::path& record, const KnownArrays& shapes);
 
 /// Parses "A=64x64". @throws Error (usage)

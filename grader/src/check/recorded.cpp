@@ -35,7 +35,7 @@ std::size_t bytes_of(const std::string& dtype) {
 
 namespace {
 
-/// A type's name without its extents, and its number of components: 4 for "float4".
+/// The name of a type without its extents, and the number of its components, such as 4 for "float4".
 std::pair<std::string, std::size_t> scalar_of(const std::string& type) {
   std::string name = type.substr(0, type.find('['));
   const bool is_vector = name.size() > 3 && name.back() >= '2' && name.back() <= '4' &&
@@ -86,7 +86,7 @@ T number_in(const std::vector<unsigned char>& bytes, std::size_t at) {
 std::string number_text(const std::vector<unsigned char>& bytes, std::size_t at, std::size_t size,
                         std::string dtype) {
   if (dtype.empty() || bytes_of(dtype) != size) {
-    // No NaN that arithmetic produces has the bits of a small negative integer.
+    // The bits of a small negative integer are no NaN that arithmetic produces.
     if (size == 4)
       dtype = std::fpclassify(number_in<float>(bytes, at)) == FP_SUBNORMAL ||
                       number_in<std::uint32_t>(bytes, at) >= 0xffff0000

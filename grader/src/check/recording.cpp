@@ -1,5 +1,5 @@
-// The student's process wrote the report, so it is not trusted: the reader checks types, and text that does not parse
-// counts as no report.
+// The student's process wrote the report, so the report is not trusted: the reader checks types, and a report
+// that does not parse counts as missing.
 #include "check/recording.hpp"
 
 #include <fmt/format.h>
@@ -81,7 +81,7 @@ RecordedWrite write_in(const json& from, const KnownArrays& known, const std::st
   return write;
 }
 
-/// An element's position in memory. A single index is the position itself.
+/// An element's position in memory. If it has only one index, that is the position.
 std::size_t position_of(const ElementName& element, const std::vector<std::size_t>& shape) {
   const std::size_t size = size_of(shape);
   const std::string whole = fmt::format("whose shape is ({})", fmt::join(shape, ", "));
@@ -133,14 +133,14 @@ void need_element(const json& report, const ElementName& element, std::size_t po
                 fmt::format("give its position there, as in {}[0]", element.array));
 }
 
-/// The global element whose value was read, directly or through shared memory.
+/// The global element whose value a thread read, directly or through shared memory.
 const ElementName* source_of(const RecordedRead& read) {
   if (!read.shared) return &read.element;
   return read.copied ? &*read.copied : nullptr;
 }
 
-/// The terms of an element of a product, according to the shapes of the first two inputs. No value unless at least
-/// half of the element's terms were read, and the foreign products are at most half as many.
+/// The terms of an element of a product, according to the shapes of the first two inputs. No value unless at
+/// least half of the element's terms were read, and there are at most half as many foreign products.
 std::optional<RecordedTerms> terms_of(const RecordedWrite& write, const ElementName& element, const Lab& lab,
                                       const KnownArrays& known) {
   if (lab.inputs.size() < 2 || element.array != lab.output.name() || element.indices.size() != 2) return {};
@@ -160,7 +160,7 @@ std::optional<RecordedTerms> terms_of(const RecordedWrite& write, const ElementN
     if (one->array != left->first || other->array != right->first || one->indices.size() != 2 ||
         other->indices.size() != 2)
       continue;
-    ++i;  // both factors are used
+    ++i;  // skips the second factor
     const bool belongs = one->indices[0] == element.indices[0] && one->indices[1] == other->indices[0] &&
                          other->indices[1] == element.indices[1];
     if (belongs)
@@ -168,7 +168,7 @@ std::optional<RecordedTerms> terms_of(const RecordedWrite& write, const ElementN
     else
       terms.foreign.emplace_back(*one, *other);
   }
-  // A thread that computes several elements also reads the others' terms.
+  // A thread that computes several elements also reads the terms of its other elements.
   if (2 * found < seen.size() || 2 * terms.foreign.size() > seen.size()) return {};
   for (std::size_t k = 0; k < seen.size(); ++k) {
     if (seen[k] == 0) terms.missing.push_back(k);
@@ -211,7 +211,7 @@ ElementName parse_element(const std::string& text) {
 
 namespace {
 
-/// Compares an element of the result on the device with the expected one, if that is known.
+/// Compares an element of the result on the device with the expected one, if it is known.
 void judge_element(Recording& out, std::size_t position, const Lab& lab, const Case& c, const RunResult& run,
                    const CaseData& data) {
   if (c.verify == Verify::none || !is_npy(data.expected)) return;

@@ -1,5 +1,5 @@
 /// @file
-/// Finds how one element of an array got its value, by a run in emulation under the checker's recorder
+/// Finds how one element of an array got its value, with a run in emulation under the checker's recorder
 /// (common/emu/check/recorder.cpp).
 #pragma once
 #include <nlohmann/json_fwd.hpp>
@@ -12,8 +12,8 @@ namespace grader {
 /// @throws Error (usage) for invalid text
 ElementName parse_element(const std::string& text);
 
-/// Runs a program that was built with `checked`, in emulation, and reads the recording.
-/// @param bytes of an element, for an array that the lab does not list
+/// Runs a program that was built with Instrument::check, in emulation, and reads the recording.
+/// @param bytes the bytes of an element, for an array that the lab does not list
 /// @throws Error (usage) when the array is missing, the index is out of bounds, or the program ends before anything
 ///         was recorded
 Recording record_element(const Toolchain& toolchain, const Submission& submission, const Case& c,

@@ -1,5 +1,5 @@
-// Splits a report into records, and each record into its headline and the lines below it. Addresses are omitted,
-// because they vary from run to run.
+// Splits a report into records, and each record into its headline and the other lines. Addresses are left
+// out, because they vary from run to run.
 #include "check/sanitizer.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ constexpr std::size_t longest_line = 4000;  // a regular expression needs stack 
 /// The lines of one record without their prefix; the first is its headline.
 using RecordLines = std::vector<std::string>;
 
-/// Records of a report, without the program's own lines, which have no prefix.
+/// The records of a report. The program's own lines are dropped, since they have no prefix.
 std::vector<RecordLines> records_of(const std::string& report) {
   std::vector<RecordLines> records;
   for (const std::string& line : split_lines(report)) {
@@ -39,14 +39,16 @@ bool begins(const std::string& text, std::string_view with) {
   return text.compare(0, with.size(), with) == 0;
 }
 
-/// Whether a headline contains no fact about the program: it is a title, a sum, or a remark on the report itself.
+/// Whether a headline says nothing about the program: it is a title, a total, or a remark on the report
+/// itself.
 bool says_nothing(const std::string& headline) {
   return headline == "COMPUTE-SANITIZER" || headline.find(" SUMMARY:") != std::string::npos ||
          begins(headline, "Target application returned an error") ||
          begins(headline, "This tool is deprecated");
 }
 
-/// "scale(float *, int)+0x70 in /home/me/scale.cu:25" or "0x70 in scale.cu:25:scale(float *, int)".
+/// A place in the source: "scale(float *, int)+0x70 in /home/me/scale.cu:25" or "0x70 in
+/// scale.cu:25:scale(float *, int)".
 struct Place {
   std::string kernel, file;
   unsigned line = 0;
@@ -71,12 +73,12 @@ Place place_of(const std::string& text) {
     place.file = (*in_newer)[2];
     if (in_newer->has(3)) place.line = static_cast<unsigned>(std::stoul((*in_newer)[3]));
   }
-  // Only the base name is reliable, since the folder of the compilation no longer exists.
+  // Only the base name is reliable, since the folder in which the program was compiled no longer exists.
   place.file = fs::path(place.file).filename().string();
   return place;
 }
 
-/// The rest of the first line in a record that begins with this text.
+/// The rest of the first line in a record that begins with `beginning`.
 std::string line_with(const RecordLines& record, std::string_view beginning) {
   for (const std::string& line : record)
     if (begins(line, beginning)) return line.substr(beginning.size());
@@ -100,7 +102,7 @@ Finding at_place(const char* rule, const RecordLines& record, const std::string&
   return finding;
 }
 
-/// "Invalid __global__ write of size 4 bytes"
+/// Reads "Invalid __global__ write of size 4 bytes".
 Finding invalid_access(const RecordLines& record) {
   static const Regex words(R"(^Invalid __(\w+)__ (\w+) of size ([0-9,]+).*$)");
   static const Regex nearest(
@@ -133,8 +135,8 @@ Finding invalid_access(const RecordLines& record) {
   return finding;
 }
 
-/// "Error: Race reported between Write access at f(int *)+0x90 in a.cu:13", followed by one or more lines "and Read
-/// access at … [8 hazards]".
+/// Reads "Error: Race reported between Write access at f(int *)+0x90 in a.cu:13", which is followed by one or
+/// more lines "and Read access at … [8 hazards]".
 std::vector<Finding> races(const RecordLines& record) {
   static const Regex first(R"(^(\w+): Race reported between (\w+) access at (.*)$)");
   static const Regex second(R"(^and (\w+) access at (.*?)(?: \[([0-9]+) hazards?\])?$)");
@@ -165,7 +167,7 @@ std::vector<Finding> races(const RecordLines& record) {
   return out;
 }
 
-/// "Barrier error detected. Divergent thread(s) in block."
+/// Reads "Barrier error detected. Divergent thread(s) in block."
 Finding barrier(const RecordLines& record) {
   Finding finding = at_place("barrier", record, "waits");
   const std::size_t dot = record[0].find(". ");
@@ -176,7 +178,7 @@ Finding barrier(const RecordLines& record) {
   return finding;
 }
 
-/// Program hit cudaErrorX (error 1) due to "invalid argument" on CUDA API call to cudaMemcpy.
+/// Reads "Program hit cudaErrorX (error 1) due to "invalid argument" on CUDA API call to cudaMemcpy."
 Finding api_error(const RecordLines& record) {
   static const Regex words(
       R"x(^Program hit (\S+) \(error [0-9]+\) due to "(.*)" on CUDA API call to (\w+)\.?$)x");
@@ -191,9 +193,9 @@ Finding api_error(const RecordLines& record) {
   return finding;
 }
 
-/// The names of the host's frames from the CUDA call outwards. CUDA's internal frames, which are nameless or
-/// "libcudart_static_…", are left out. The lines look like "Host Frame:cudaMalloc [0x86d38]" or "Host Frame: main in
-/// a.cu:7 [0x1c]".
+/// The functions on the host's stack, from the CUDA call outwards. CUDA's internal frames, which have no name
+/// or are called "libcudart_static_…", are left out. The lines look like "Host Frame:cudaMalloc [0x86d38]" or
+/// "Host Frame: main in a.cu:7 [0x1c]".
 std::vector<std::string> host_frames(const RecordLines& record) {
   static const Regex words(R"(^Host Frame: ?([^\[ (][^\[( ]*).*$)");
   std::vector<std::string> names;
@@ -204,7 +206,7 @@ std::vector<std::string> host_frames(const RecordLines& record) {
   return names;
 }
 
-/// Whether an address lies in the leaked range: "Leaked 4,096 bytes at 0x7f3c7ec00200".
+/// Whether one of the addresses is in the leaked range: "Leaked 4,096 bytes at 0x7f3c7ec00200".
 bool is_around(const std::string& headline, const std::vector<std::uint64_t>& addresses) {
   static const Regex words(R"(^Leaked ([0-9,.]+) bytes at 0x([0-9a-fA-F]+).*$)");
   const auto found = words.match(headline);
@@ -217,10 +219,10 @@ bool is_around(const std::string& headline, const std::vector<std::uint64_t>& ad
                      [&](std::uint64_t address) { return address >= begin && address - begin < bytes; });
 }
 
-/// The program need not free memory that CUDA took for itself, such as the memory of a module that the first launch
-/// loads. Such memory is recognised by its outermost CUDA call, whose name does not contain "alloc". If the program's
-/// first cudaMalloc loads the module, the name does not distinguish the two; the kit's own variables are then
-/// recognised by their addresses.
+/// Reads a leak. A program need not free memory that CUDA allocated for itself, such as that of a module that
+/// the first launch loads. Such memory is recognised by its outermost CUDA call, whose name does not contain
+/// "alloc". If the program's first cudaMalloc loads the module, the name does not show this. Then the kit's
+/// own variables are recognised by their addresses.
 std::vector<Finding> leak(const RecordLines& record, const std::vector<std::uint64_t>& own) {
   if (is_around(record[0], own)) return {};
   const std::vector<std::string> frames = host_frames(record);
@@ -256,7 +258,7 @@ std::vector<Finding> read_record(const RecordLines& record, const std::vector<st
   return {finding};
 }
 
-/// Drops calls that failed because a kernel was stopped: they are consequences of another finding.
+/// Drops calls that failed because a kernel was stopped, since they follow from another finding.
 void drop_consequences(std::vector<Finding>& findings) {
   const auto is_call = [](const Finding& finding) {
     return finding.rule == "call" || finding.rule == "copy" || finding.rule == "launch";

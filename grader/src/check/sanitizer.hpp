@@ -1,5 +1,6 @@
 /// @file
-/// Runs NVIDIA's compute-sanitizer: makes the command lines of its four tools, and reads their reports as findings.
+/// Runs NVIDIA's compute-sanitizer: makes the command lines for its four tools, and reads findings from their
+/// reports.
 ///
 /// A report is text with one record for each place. Each line has a prefix of nine equals signs:
 ///
@@ -21,7 +22,7 @@
 
 namespace grader {
 
-/// A tool and its options.
+/// A tool of compute-sanitizer, and its options.
 struct SanitizerTool {
   const char* name;
   const char* options;  ///< one word, or empty
@@ -29,7 +30,8 @@ struct SanitizerTool {
 constexpr std::array<SanitizerTool, 4> sanitizer_tools = {
     {{"memcheck", "--leak-check=full"}, {"racecheck", ""}, {"initcheck", ""}, {"synccheck", ""}}};
 
-/// The command prefix for a program. @param report the file that the tool writes, relative to the work folder
+/// The words before a program's command line. @param report the file that the tool writes, relative to the
+/// work folder
 /// @throws Error (environment) when this machine has no compute-sanitizer
 std::vector<std::string> sanitizer_command(const Toolchain& toolchain, const SanitizerTool& tool,
                                            const std::string& report);

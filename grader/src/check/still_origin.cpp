@@ -11,7 +11,7 @@
 namespace grader {
 namespace {
 
-constexpr int drawing = 2;  // version of the drawing code: raise it when drawings of the same run change
+constexpr int drawing = 2;  // version of the drawing code; raise it if the same run is drawn differently
 constexpr std::uintmax_t largest_source = 4 << 20;
 
 std::string panel_text(const StillPanel& panel) {

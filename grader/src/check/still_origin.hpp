@@ -1,6 +1,6 @@
 /// @file
-/// The origin of a lab's still image, as one line inside the image. It shows without a run whether the image is
-/// outdated.
+/// The origin of a lab's still image: one line inside the image, which shows without a run whether the image
+/// is outdated.
 #pragma once
 #include "workspace/submission.hpp"
 

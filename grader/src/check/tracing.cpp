@@ -1,5 +1,5 @@
-// The student's process wrote the report, so it is not trusted: numbers are checked against their bounds, texts are
-// truncated, and an invalid report counts as no report.
+// The student's process wrote the report, so the report is not trusted: numbers are checked against their
+// bounds, texts are truncated, and an invalid report counts as missing.
 #include "check/tracing.hpp"
 
 #include <fmt/format.h>
@@ -25,13 +25,13 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uintmax_t largest_trace = 16 << 20;
-constexpr std::size_t most_bytes = 16;  ///< of an access whose value is reported
+constexpr std::size_t most_bytes = 16;  ///< bytes of an access whose value is reported
 constexpr std::uint32_t largest_access = 1 << 12;
 constexpr std::size_t largest_element = 1024, most_extents = 4;
 constexpr std::size_t most_reported = std::size_t{4} << 20;  ///< bytes of JSON: a page has less than 5 MB
 constexpr std::size_t most_expected = std::size_t{1} << 16;
 
-/// Reports that the report is not a valid trace.
+/// Throws, because the report is not a valid trace.
 [[noreturn]] void misfit() {
   throw std::invalid_argument("no trace");
 }
@@ -40,7 +40,7 @@ void need(bool fits) {
   if (!fits) misfit();
 }
 
-/// The texts of values, by number.
+/// The texts of the values in a trace, with their numbers.
 class Values {
  public:
   explicit Values(std::vector<std::string>& texts) : texts_(texts) { texts_ = {""}; }
@@ -96,10 +96,10 @@ class Reader {
     std::size_t element = from.at("element").get<std::size_t>();
     if (!array.shared) {
       if (element == 0) element = bytes_of_type(array.type);
-      array.type.clear();  // for device memory it is the text of a source line, without extents
+      array.type.clear();  // for device memory it is the text of a source line
     }
-    // The array is found by its name for users, else by its name in the source. A padded array is not an array of the
-    // case, but the user may have given its shape.
+    // Finds the array by its name for users, or else by its name in the source. A padded array does not equal
+    // an array of the case, but the user may have given its shape.
     for (const char* const called : {"name", "array"}) {
       const auto its = context_.known.find(text_in(from, called));
       if (array.shared || its == context_.known.end()) continue;
@@ -117,7 +117,7 @@ class Reader {
     }
     need(array.shape.size() <= most_extents);
     array.element =
-        element <= largest_element ? element : 0;  // for a large structure, its accesses give the size
+        element <= largest_element ? element : 0;  // for a large structure, the accesses give the size
     dtypes_.push_back(dtype);
     known_values_.emplace_back();
     out_.arrays.push_back(std::move(array));
@@ -131,8 +131,8 @@ class Reader {
         for (const json& phase : block.at("phases"))
           for (const json& step : phase.at("steps"))
             if (step.size() > 5) {
-              std::size_t& size = least.at(
-                  step.at(2).get<std::size_t>());  // for a structure that is copied as a whole, its own size
+              std::size_t& size =
+                  least.at(step.at(2).get<std::size_t>());  // for a copied structure, its own size
               size = std::min(size, std::max<std::size_t>(step.at(5).get<std::size_t>(), 1));
             }
     for (std::size_t i = 0; i < out_.arrays.size(); ++i) {
@@ -140,7 +140,7 @@ class Reader {
       if (array.element == 0 || (array.shape.empty() && array.shared)) array.element = least[i];
       if (array.shape.empty() || size_of(array.shape) * array.element != array.bytes)
         array.shape = {array.bytes / array.element};
-      // If vectors or structures are accessed member by member, their members are the elements.
+      // If the members of vectors or structures are accessed separately, each member is an element.
       const std::size_t scalar = dtypes_[i].empty() ? 1 : bytes_of(dtypes_[i]);
       if (least[i] >= scalar && least[i] < array.element && array.element % least[i] == 0 &&
           array.shape.size() < most_extents) {
@@ -228,7 +228,7 @@ class Reader {
     const std::size_t element = std::min<std::size_t>(array.element, step.bytes);
     for (std::size_t lane = 0; lane < count; ++lane) {
       const std::string its = hex.size() == digits ? hex : hex.substr(lane * digits, digits);
-      if (lane > 0 && hex.size() == digits) {  // all lanes have the value of the first lane
+      if (lane > 0 && hex.size() == digits) {  // all lanes have the same value
         const std::size_t per_lane = step.values.size() / lane;
         for (std::size_t i = 0; i < per_lane; ++i) step.values.push_back(step.values[i]);
         continue;
@@ -237,12 +237,12 @@ class Reader {
         step.values.push_back(known->second);
         continue;
       }
-      if (its[0] == 'x') {  // outside of the array's memory
+      if (its[0] == 'x') {  // outside of the array
         step.values.insert(step.values.end(), std::max<std::size_t>(step.bytes / array.element, 1),
                            values_.number("?"));
         continue;
       }
-      const std::size_t known = std::min(element, digits / 2);  // the beginning of a structure
+      const std::size_t known = std::min(element, digits / 2);  // only the beginning of a structure is known
       for (std::size_t at = 0; at + known <= digits / 2; at += known) {
         const std::string one = its.substr(2 * at, 2 * known);
         step.values.push_back(is_fresh(one, array.shared)
@@ -267,10 +267,11 @@ class Reader {
   Trace& out_;
   Values values_;
   std::vector<std::string> dtypes_;
-  std::vector<std::unordered_map<std::string, std::uint32_t>> known_values_;  ///< by array, of its elements
+  std::vector<std::unordered_map<std::string, std::uint32_t>> known_values_;  ///< for each array
 };
 
-/// Puts findings in earlier kernels first, since later findings may follow from them. Otherwise keeps the order.
+/// Puts findings in earlier kernels first, because later findings may follow from them. Otherwise keeps the
+/// order.
 void order_by_launch(Trace& trace) {
   const auto first_launch = [&](const Finding& finding) {
     const auto launch = std::find_if(trace.launches.begin(), trace.launches.end(),
@@ -281,7 +282,7 @@ void order_by_launch(Trace& trace) {
                    [&](const Finding& a, const Finding& b) { return first_launch(a) < first_launch(b); });
 }
 
-/// Adds the files in which the trace has an event.
+/// Adds the files in which an event of the trace is.
 void add_sources(Trace& trace, const std::vector<SubmissionFile>& files) {
   for (const SubmissionFile& file : files) {
     const auto lies_there = [&](const TracedPlace& place) { return place.file == file.name; };
@@ -295,7 +296,7 @@ void add_sources(Trace& trace, const std::vector<SubmissionFile>& files) {
   }
 }
 
-/// Judges the case as `grader check` does, and adds the elements of the result if each was compared.
+/// Judges the case as `grader check` does. Adds the elements of the result if each was compared.
 void judge_case(Trace& out, Reader& reader, const Lab& lab, const Case& c, const CheckedRun& checked,
                 const CaseData& data) {
   Judgement judgement = judge(lab, c, checked.run, data, JudgeContext{});
@@ -310,7 +311,7 @@ void judge_case(Trace& out, Reader& reader, const Lab& lab, const Case& c, const
     reader.show_expected(Array::read(data.expected), judgement.wrong);
 }
 
-/// @return false for invalid records
+/// @return whether all records are valid
 bool read_report(Reader& reader, const TraceRecords& records) {
   try {
     reader.read(records);

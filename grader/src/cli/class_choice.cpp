@@ -63,7 +63,7 @@ int LocalChoice::choose_workers(Session& session, Backend& chosen, std::string& 
   source.backend = backend;
   chosen = source.choose_backend(session, note);
   if (workers > 0) return workers;
-  // A program has a GPU to itself, since its times count: more workers would only wait for their turn.
+  // Each program has a GPU to itself, since its times count. More workers than GPUs would only wait.
   return chosen == Backend::gpu ? static_cast<int>(session.toolchain().devices().size())
                                 : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }

@@ -17,7 +17,7 @@
 namespace grader {
 namespace {
 
-constexpr int exit_interrupted = 130;  // as shells report a program that Ctrl-C ended
+constexpr int exit_interrupted = 130;  // shells use it for a program that Ctrl-C ended
 
 constexpr const char* friendly_page =
     R"(The grader of the CUDA Lab Kit builds a lab, runs it, checks its result and says
@@ -35,7 +35,7 @@ Your files of a lab are in work/<lab>/level1/, its handout is labs/<lab>/README.
 "grader --help" shows every command, "grader COMMAND --help" its options.
 )";
 
-/// The error for a first word that is neither a command nor a lab.
+/// The error for a first word that is neither a command nor the name of a lab.
 Error unknown_word(Session& session, const std::vector<Command>& commands, const std::string& word) {
   std::vector<std::string> candidates;
   for (const Command& command : commands) candidates.push_back(command.name);
@@ -55,7 +55,7 @@ Error unknown_word(Session& session, const std::vector<Command>& commands, const
           near.empty() ? "grader list shows the labs, grader --help the commands" : "grader " + near};
 }
 
-/// Whether the catalog has the lab. The command itself reports a broken lab.toml.
+/// Whether the catalog has the lab. If its lab.toml is broken, the command itself reports this.
 bool names_a_lab(Session& session, const std::string& word) {
   try {
     std::optional<int> level;
@@ -66,14 +66,14 @@ bool names_a_lab(Session& session, const std::string& word) {
   }
 }
 
-/// "lab1.1", "lab1.1.7" or "labs/lab1.1-matrixmul": whether a word means a lab, existing or not.
+/// Whether a word means a lab, which may not exist: "lab1.1", "lab1.1.7" or "labs/lab1.1-matrixmul".
 bool looks_like_a_lab(const std::string& word) {
   return word.find('/') != std::string::npos ||
          (word.rfind("lab", 0) == 0 && word.find_first_of("0123456789") != std::string::npos);
 }
 
-/// Moves options that precede the command to the place after it: "--workspace DIR list" → "list --workspace DIR".
-/// Only options that most commands share may precede the command.
+/// Moves options from before the command to the place after it: "--workspace DIR list" becomes "list
+/// --workspace DIR". Only options that most commands share may precede the command.
 std::vector<std::string> command_first(std::vector<std::string> words) {
   std::size_t at = 0;
   while (at < words.size()) {
@@ -91,7 +91,7 @@ std::vector<std::string> command_first(std::vector<std::string> words) {
   return words;
 }
 
-/// "grader lab1.1 …" → "grader grade lab1.1 …".
+/// Adds the command if the words begin with a lab: "grader lab1.1 …" becomes "grader grade lab1.1 …".
 std::vector<std::string> with_command(Session& session, const std::vector<Command>& commands,
                                       std::vector<std::string> words) {
   const std::string& first = words.front();
@@ -155,7 +155,7 @@ int cli_main(int argc, char** argv) {
   install_interrupt_handler();
   Session session;
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  // --json is read before parsing, so that errors in the line itself are JSON, too.
+  // --json is looked for before parsing, so that errors in the command line are JSON, too.
   const auto dashes = std::find(words.begin(), words.end(), "--");
   session.json = std::find(words.begin(), dashes, "--json") != dashes;
   try {

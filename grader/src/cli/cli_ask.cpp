@@ -1,4 +1,4 @@
-// ask: questions about a student's own program, answered by running it.
+// ask: asks questions about a student's own program, and finds the answers by running it.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ struct AskOptions {
   bool quiz = false;
 };
 
-/// Derives many questions in two ways. @return whether the two ways agree for each question, and there are as many
+/// Derives many questions in two ways. @return whether both ways agree on each question, and give as many
 /// questions as requested
 bool prove(Session& session, AskedProgram& program, std::uint64_t seed, const AskOptions& o) {
   const auto count = static_cast<std::size_t>(o.prove);
@@ -96,7 +96,7 @@ int run_ask(Session& session, AskOptions& o) {
   } else if (!o.quiz && interactive) {
     ask_on_terminal(session, quiz);
   }
-  const bool practice = o.seed || !o.case_id.empty();  // a student could draw until the questions are known
+  const bool practice = o.seed || !o.case_id.empty();  // students could draw until they know the questions
   if (!quiz.answers.empty() && !practice)
     session.records().add(AnsweredQuestions{student, lab.id, submission.level, to_string(submission.origin),
                                             submission.sha256, quiz.right(), quiz.questions.size(),

@@ -43,7 +43,7 @@ std::string place(const fs::path& file, unsigned line) {
   return shown(file) + (line > 0 ? fmt::format(":{}", line) : "");
 }
 
-/// The file and line of a problem, its sentence, and both texts if two texts were compared.
+/// The file and line of a problem, a sentence about it, and both texts if two texts were compared.
 std::string problem_text(const SkeletonProblem& problem, const std::string& solution, const Style& style) {
   std::string out = style.strong(place(problem.file, problem.line)) + "\n" +
                     hanging("  ", problem.what + ".", style.width) + "\n";
@@ -292,12 +292,12 @@ std::string mistakes_text(const std::vector<WrongSolution>& list) {
   return text;
 }
 
-/// Whether the mistake is caught and named, and no command contradicts another.
+/// Whether grading catches the mistake and names it, and no command contradicts another.
 bool is_well(const MistakeOutcome& outcome) {
   return outcome.caught && outcome.named && outcome.disagreement.value_or("").empty();
 }
 
-/// The report's advice to the student, one text for each line.
+/// The report's advice to the student, with one text for each line.
 nlohmann::json advice_json(const Lab& lab, const Grading& grading) {
   nlohmann::json texts = nlohmann::json::array();
   for (const Advice& one : advice_of(lab, grading)) texts.push_back(one.label + " " + one.text);

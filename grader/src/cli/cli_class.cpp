@@ -44,7 +44,7 @@ void write_feedback(const fs::path& folder, const Lab& lab, const ClassFile& cou
   }
 }
 
-/// Writes the requested reports on a class.
+/// Writes the reports on a class that were requested.
 void write_reports(Session& session, const ClassOptions& o, const Lab& lab, const CourseOptions& run,
                    ClassReport report) {
   report.made_at = this_machine().clocks.utc();
@@ -70,7 +70,7 @@ void write_reports(Session& session, const ClassOptions& o, const Lab& lab, cons
     write_file(fs::path(o.report) / "class.json", json_text(class_json(report, run.course.level)) + "\n");
 }
 
-/// Fills in the options that --report implies: all other reports.
+/// With --report, sets the options for all other reports.
 void fill_in_report(ClassOptions& o) {
   if (o.report.empty()) return;
   const fs::path folder = o.report;
@@ -83,7 +83,7 @@ void fill_in_report(ClassOptions& o) {
   usual(o.feedback, "feedback");
 }
 
-/// Why nothing could be graded: the message of the first case with a fault of the kit, or the last note.
+/// Why no hand-in could be graded: the message of the first case with a fault of the kit, or the last note.
 std::string fault_of(const Grading& grading) {
   for (const CaseResult& c : grading.cases)
     if (c.verdict == Verdict::grader_fault) return fmt::format("case {}: {}", c.id, c.message);
@@ -119,7 +119,8 @@ std::string class_text(const GradedClass& graded, const std::vector<Mark>& all, 
   return text;
 }
 
-/// The backend of a cluster's nodes. This machine need not have their GPUs or compilers.
+/// The backend of a cluster's nodes. It is not looked up here, since this machine may lack their GPUs or
+/// compilers.
 Backend backend_of_nodes(const ClassOptions& o, const SlurmSettings& settings) {
   const bool gpu = o.backend.empty() ? settings.gres.rfind("gpu", 0) == 0 : o.backend == "gpu";
   return gpu ? Backend::gpu : Backend::emu;
@@ -265,7 +266,7 @@ struct ClassTaskOptions {
 int run_class_task(Session& session, const ClassTaskOptions& o) {
   Share share = read_share(o.round, o.task);
   if (share.items.empty()) return 0;
-  // This precedes any use of the kit's state, since a node builds on its own disk.
+  // Must come before any use of the kit's state, since a node builds on its own disk.
   setenv("GRADER_HOME", node_folder(share.scratch).c_str(), 1);
   need_sandbox(share.unsafe);
   std::string note;

@@ -26,7 +26,7 @@ struct GradeOptions {
   LabChoice lab;
   SourceChoice source;
   std::string only_case;
-  std::string format;        ///< --format: another system's format of the answer; empty: text, or JSON
+  std::string format;        ///< --format: the other system whose format the answer has; empty: text, or JSON
   bool check = false;        ///< grader check
   bool places = false;       ///< --places
   bool times = false;        ///< --times
@@ -76,8 +76,8 @@ struct Graded {
   std::optional<Error> not_recorded;
 };
 
-/// Whether a note is new today. The state folder contains the last note. If that file is missing or can't be written,
-/// the note is printed again.
+/// Whether a note was not printed yet today. The last note is kept in the state folder. If this file is
+/// missing or can't be written, the note is printed again.
 bool first_today(const Kit& kit, const std::string& note) {
   const fs::path file = kit.state() / "noted.txt";
   const std::string line = this_machine().clocks.utc().substr(0, 10) + " " + note + "\n";
@@ -91,7 +91,7 @@ bool first_today(const Kit& kit, const std::string& note) {
   return true;
 }
 
-/// The first grading of a level creates the student's folder.
+/// Creates the student's folder at the first grading of a level.
 void prepare_workspace(Session& session, const Lab& lab, int level) {
   const Workspace workspace = open_workspace(session.kit(), lab, level);
   if (workspace.made)
@@ -115,7 +115,8 @@ Submission read_files_of(Session& session, const Lab& lab, const GradeOptions& o
   return std::move(assembled.submission);
 }
 
-/// Prints a line of JSON for each step, and one for the current state of each case. The answer is the last line.
+/// Prints a line of JSON for each step, and one for each case when its state changes. The answer is the last
+/// line.
 void print_steps(const Session& session, GradeContext& context) {
   context.progress = [&session](const std::string& what, int done, int of) {
     session.print(
@@ -180,8 +181,8 @@ void show(Session& session, const Lab& lab, const Grading& grading, const GradeO
   } else if (session.json) {
     session.print(json_text(to_json(grading), o.steps ? -1 : 2) + "\n");
   } else {
-    // Places come first. Then the verdict is at the end of the report, where a reader sees it. Besides, an editor
-    // that reads the output while it is written loses lines just before the end.
+    // The places come first, so that the verdict is at the end of the output, where a reader sees it.
+    // Besides, an editor that reads the output while it is written may lose lines just before the end.
     const std::string places = o.places ? places_text(grading) : "";
     if (!places.empty()) session.print(places + "\n");
     session.print(report_text(lab, grading, session.style,
@@ -190,7 +191,7 @@ void show(Session& session, const Lab& lab, const Grading& grading, const GradeO
   }
 }
 
-/// Opens the page of the first case with a mistake. The page shows students no hidden cases.
+/// Opens the page of the first case that has a mistake. Students see no hidden cases on the page.
 void view_what_is_wrong(Session& session, const Grading& checked, GradeOptions& o) {
   const auto shown = std::find_if(checked.cases.begin(), checked.cases.end(), [](const CaseResult& result) {
     return result.visibility == Visibility::visible && any_error(result.findings);
@@ -285,7 +286,7 @@ Command grade_command() {
 }
 
 int run_check(Session& session, GradeOptions& o) {
-  // Emulation is used even if there is a GPU, since emulation shows more.
+  // Uses emulation even if there is a GPU, because emulation shows more.
   if (o.source.backend.empty()) o.source.backend = to_string(Backend::emu);
   if (o.strict && o.source.backend != to_string(Backend::emu))
     throw Error(ErrorKind::usage,
@@ -310,8 +311,8 @@ Command check_command() {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Grades once for `watch`. An error of a single grading (a file missing for a moment, a level without sources, a
-/// damaged kit) does not end the watch.
+/// Grades once for `watch`. An error of one grading does not end the watch, for example a file that is
+/// missing for a moment, a level without sources, or a damaged kit.
 void grade_for_watch(Session& session, const Lab& lab, const GradeOptions& o) {
   if (!session.json) session.print(watch_begins(lab.id) + " …\n");
   try {
@@ -319,7 +320,7 @@ void grade_for_watch(Session& session, const Lab& lab, const GradeOptions& o) {
     if (session.json) {
       session.print(json_text(to_json(graded.grading), -1) + "\n");
     } else {
-      if (session.style.colour) session.print("\x1b[H\x1b[2J\x1b[3J");  // a cleared screen for each verdict
+      if (session.style.colour) session.print("\x1b[H\x1b[2J\x1b[3J");  // clears the screen
       show(session, lab, graded.grading, o);
     }
     if (graded.not_recorded) session.say(fmt::format("grader: {}", graded.not_recorded->what()));

@@ -1,4 +1,4 @@
-// hunt: gives the student a small program with one mistake, and proves hunts for authors.
+// hunt: gives the student a small program with one mistake to find, and proves hunts for authors.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ std::vector<PastHunt> past_of(const std::vector<HuntRecord>& records) {
   return past;
 }
 
-/// The open hunt of this kit, and a student's actions on it.
+/// The open hunt of this kit, and the actions with which a student works on it.
 class OpenHunt {
  public:
   OpenHunt(Session& session, const HuntOptions& o)
@@ -118,7 +118,7 @@ class OpenHunt {
     return answered == Answered::right;
   }
 
-  /// `line=17`, `threads="3 17"`, `element=200`
+  /// Answers a question by an option: `line=17`, `threads="3 17"`, `element=200`.
   bool answer_option(const std::string& option) {
     const std::string key = state_.line ? clue_key() : "line";
     if (!asks())
@@ -141,7 +141,7 @@ class OpenHunt {
     }
   }
 
-  /// Builds and runs the student's file. @return whether the hunt is over
+  /// Builds and runs the student's file. @return whether the hunt has ended
   bool check() {
     const std::string text = read_file(program_file(), submission_limits.file_bytes);
     const Trial trial = run(text);
@@ -270,7 +270,7 @@ int hunt_on_terminal(Session& session, OpenHunt& hunt) {
   }
 }
 
-/// The hunts of seeds 1 to N, equal hunts only once, and a hunt for every mistake that no seed drew.
+/// The hunts of the seeds 1 to N without duplicates, and a hunt for each mistake that no seed drew.
 std::vector<Planted> hunts_to_prove(const Hunts& hunts, const HuntOptions& o) {
   std::map<std::string, Planted> different;
   std::set<std::pair<std::string, std::string>> drawn;

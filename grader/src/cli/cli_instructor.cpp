@@ -31,7 +31,7 @@ struct GoldOptions : LabsOptions {
   std::string case_id, to;
 };
 
-/// grader gold LAB --case ID --to FOLDER
+/// Runs grader gold LAB --case ID --to FOLDER.
 int run_gold_case(Session& session, const GoldOptions& o) {
   const std::vector<const Lab*> labs = choose_labs(session, o.labs);
   if (labs.size() != 1 || o.case_id.empty() || o.to.empty() || o.check)

@@ -1,4 +1,4 @@
-// marks: the marks of several labs side by side.
+// marks: shows the marks of several labs side by side.
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"

@@ -1,4 +1,4 @@
-// results and records: show the records, and maintain their file.
+// results and records: print the records, and maintain their file.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,8 +25,8 @@ struct ResultsOptions {
   bool best = false, history = false;
 };
 
-/// The whole report of one recorded grading.
-/// @param today whether to use the current grader's words; otherwise the recorded words
+/// Prints the whole report on one recorded grading.
+/// @param today whether to word it as the current grader does; otherwise as recorded
 int show_record(Session& session, std::int64_t id, bool today) {
   Records* records = session.records_if_any();
   std::optional<Grading> grading = records != nullptr ? records->get(id) : std::nullopt;
@@ -184,8 +184,8 @@ int check_records(Session& session, const fs::path& file) {
   return proof.problems.empty() ? 0 : 1;
 }
 
-/// Copies the secrets, which the records do not contain. Without them a class's next grading would have other sizes
-/// and inputs, and its next leaderboard other nicknames.
+/// Copies the secrets, which are not in the records. Without them, a class's next grading would have other
+/// sizes and inputs, and its next leaderboard would have other nicknames.
 void backup_secrets(Session& session, const fs::path& to) {
   for (const char* const name : {class_secret_file, nickname_secret_file}) {
     const fs::path secret = session.kit().state() / name, copy = to.string() + "." + name;

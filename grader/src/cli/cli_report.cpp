@@ -21,7 +21,7 @@ struct WriteReportOptions {
   std::string form, file;
 };
 
-/// The last measured table: from a GPU, else from emulation.
+/// The table that was measured last on a GPU, or else in emulation.
 std::string last_table_text(Session& session, const Lab& lab, const std::string& id) {
   Records* const records = session.records_if_any();
   if (records == nullptr) return "";

@@ -46,8 +46,8 @@ std::vector<Row> rows_of(const Lab& lab) {
   return rows;
 }
 
-/// The architecture, such as "sm_90": the requested one, else that of this machine's GPU, else that of the GPU on
-/// which the kit was measured.
+/// The architecture, such as "sm_90": the requested one, or else that of this machine's GPU, or else that of
+/// the GPU for which docs/results has measurements.
 std::string architecture_of(const ResourcesOptions& o, const Toolchain& toolchain) {
   if (!o.architecture.empty()) return o.architecture;
   if (toolchain.gpus.empty()) return "sm_90";
@@ -123,7 +123,7 @@ class Launcher {
     data_.resize(lab_.cases.size());
   }
 
-  /// Runs case after case, until the size of every kernel's block is known.
+  /// Runs one case after the other, until the block size of every kernel is known.
   void fill(std::vector<KernelResources>& kernels, const Macros& macros) {
     LaunchShapes shapes;
     for (std::size_t i = 0; i < lab_.cases.size() && !all_launches_known(kernels) && !interrupted(); ++i) {

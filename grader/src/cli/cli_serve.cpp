@@ -1,5 +1,6 @@
-// serve: the workbench in a browser, for one person; or a class's hand-ins, queue and board.
-// submit: hands in to such a class.
+// serve: shows the workbench in a browser for one person, or receives a class's hand-ins and shows its queue
+// and board.
+// submit: hands files in to such a class.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ struct ServeChoice : ServeOptions, LocalChoice {
 };
 
 /// Opens the address in the desktop's browser. Other users of the machine can read command lines, so the
-/// command line names a file that only this user can read.
+/// browser gets the name of a file that only this user can read.
 void open_in_browser(const Kit& kit, const std::string& address) {
   const fs::path file = kit.state() / "serve" / "open.html";
   write_file(file, "");
@@ -65,7 +66,7 @@ struct ReadClass {
   const Lab* lab;
 };
 
-/// @throws Error (usage) where the files are not of one class
+/// @throws Error (usage) if the class files don't belong to one class
 std::vector<ReadClass> read_classes(Session& session, const std::vector<std::string>& files) {
   std::vector<ReadClass> out;
   std::set<std::pair<std::string, int>> levels;

@@ -1,4 +1,5 @@
-// Everything is looked up on first use, so `grader --help` needs no kit, and `grader list` needs no compiler.
+// Everything is looked up when it is first used, so `grader --help` needs no kit, and `grader list` needs no
+// compiler.
 #include "cli/cli_session.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ void Session::answer(const nlohmann::json& value) const {
 }
 
 void Session::say(const std::string& sentence) const {
-  // Sentences may contain names of files and source lines of students.
+  // Sentences may contain names of students' files, and lines of their sources.
   const std::string text = wrap(printable(sentence, true), Style::detect(STDERR_FILENO).width) + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
@@ -81,8 +82,8 @@ std::vector<Option> LabChoice::options() {
           {.names = "-l,--level", .type = "N", .help = "level, 1 is the most guided", .value = &level}};
 }
 
-/// The first level of a kit for students, which may only have level 2. No value if level 1 exists, or if there is no
-/// level.
+/// The first level of a kit for students, if that is not level 1: such a kit may have only level 2. No value
+/// if level 1 exists, or if there is no level.
 static std::optional<int> first_level(const Kit& kit, const Lab& lab) {
   std::error_code ignored;
   for (int one = 1; one <= lab.levels; ++one)
@@ -182,8 +183,8 @@ fs::path built_program(Session& session, const Submission& submission, Backend b
 
 void need_good_end(const Lab& lab, const RunResult& run, const std::string& so) {
   if (run.process.ok()) return;
-  // If the program reported a failure, its output begins with the problem. If it ended silently, the last line is the
-  // most useful.
+  // If the program reported a failure, the output begins with the problem. If it ended without a message, the
+  // last line is the most useful.
   std::string said;
   for (const std::string& line : split_lines(run.process.out))
     if (!line.empty()) said = line;

@@ -1,5 +1,5 @@
 /// @file
-/// The parts that several commands share: the kit, the records, the terminal, and output. command.hpp declares
+/// What several commands share: the kit, the records, the terminal, and output. command.hpp declares
 /// commands. This header is private to cli*.cpp.
 #pragma once
 #include <functional>
@@ -23,16 +23,17 @@ class Session {
 
   bool json = false;  ///< whether to answer in JSON, including errors
   bool verbose = false;
-  /// whether a broken lab was skipped: an otherwise successful command then exits with a fault of the kit
+  /// Whether a broken lab was skipped. A command that otherwise succeeds then exits with a fault of the kit.
   bool left_out = false;
-  Style style;  ///< of standard output
+  Style style;  ///< style of standard output
 
   const Kit& kit();
   const Catalog& catalog();
   const Toolchain& toolchain();
   /// Opens the records, and creates them if they are missing. @throws Error under the same conditions as Records
   Records& records();
-  /// The records if they exist, else null; never creates them. @throws Error under the same conditions as Records
+  /// The records if they exist, otherwise null. Never creates them. @throws Error under the same conditions
+  /// as Records
   Records* records_if_any();
   fs::path records_file();
 
@@ -40,7 +41,7 @@ class Session {
   void print(const std::string& text) const;
   /// Prints the JSON answer for --json.
   void answer(const nlohmann::json& value) const;
-  /// Prints a sentence for the user on standard error, separate from output for programs.
+  /// Prints a sentence for the user on standard error, so that it is not mixed with output for programs.
   void say(const std::string& sentence) const;
 
  private:
@@ -67,7 +68,7 @@ struct LabChoice {
   int level_or_first() const { return level.value_or(1); }
 };
 
-/// The sources and the backend: --solution, --from, --backend.
+/// The choice of sources and backend: --solution, --from, --backend.
 struct SourceChoice {
   bool solution = false;
   std::string folder;
@@ -77,18 +78,18 @@ struct SourceChoice {
       const std::string& backends = "gpu (nvcc) or emu (emucc); default: gpu if there is one, else emu");
   Origin origin() const;
   Submission read(Session& session, const Lab& lab, int level) const;
-  /// @param note receives one sentence on the backend and the reason for it
+  /// @param note receives a sentence that names the backend and why it was chosen
   Backend choose_backend(Session& session, std::string& note) const;
 };
 
-/// A single run: --case, --args.
+/// The choice of a single run: --case, --args.
 struct CaseChoice {
   std::string id;
   std::optional<std::string> arguments;  ///< arguments that replace the case's
 
   std::vector<Option> options(const std::string& usual = "the first");
   bool made() const { return !id.empty() || arguments.has_value(); }
-  /// The named case, else the first visible case, with the given arguments.
+  /// The named case, or else the first visible one, with the given arguments.
   /// @param verb the command's verb, as in "grader profile" @throws Error (usage) if there is no such case
   Case choose(const Lab& lab, Backend backend, const std::string& verb) const;
 };
@@ -98,19 +99,20 @@ fs::path built_program(Session& session, const Submission& submission, Backend b
                        const std::map<std::string, std::string>& macros = {},
                        Instrument instrument = Instrument::none);
 
-/// @param so the consequence of a failed run: "there is nothing to count"
+/// @param so what follows from a failed run: "there is nothing to count"
 /// @throws Error (usage) when the run failed, with the most useful line of its output
 void need_good_end(const Lab& lab, const RunResult& run, const std::string& so);
 
 /// The options of all reporting commands.
 std::vector<Option> report_options();
-/// The same options, and --verbose.
+/// report_options(), and --verbose.
 std::vector<Option> long_report_options();
 
 /// The named labs, or all labs if none is named. @throws Error (usage) for an unknown lab
 std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::string>& refs);
 
-/// Shows progress on a terminal's progress line, with the remaining time estimated from the steps so far.
+/// A function that shows progress on a terminal's line, and estimates the remaining time from the steps so
+/// far.
 Progress progress_on(ProgressLine& line);
 
 }  // namespace grader

@@ -10,7 +10,7 @@ namespace {
 
 struct SimilarityOptions : ClassChoice {
   bool identical = false;
-  int nearest = 0;  ///< the number of pairs
+  int nearest = 0;  ///< number of the nearest pairs to list
 };
 
 int run_similarity(Session& session, const SimilarityOptions& o) {

@@ -1,4 +1,4 @@
-// list and hint: the commands that only read a student's work.
+// list and hint: the commands that read a student's work and change nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -94,8 +94,8 @@ struct HintOptions {
   int part = 0;
 };
 
-/// The part that failed in the last grading. 0 if no part failed, or if a blank comes first; the current files then
-/// show which part it is.
+/// The part that failed in the last grading. 0 if none failed, or if the last grading ended at a blank: then
+/// the current files show which part to help with.
 int failing_part(Session& session, const Lab& lab, int level) {
   const Records* records = session.records_if_any();
   const std::optional<Grading> grading =

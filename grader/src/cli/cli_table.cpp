@@ -57,7 +57,7 @@ const TableSpec& find_table(const Lab& lab, const TableOptions& o, Backend backe
               fmt::format("{} --id {}", next, near.empty() ? ids.front() : near));
 }
 
-/// The requested format, else the format of the output file's extension.
+/// The requested format, or else the format that the output file's extension implies.
 std::string format_of(const TableOptions& o, bool json) {
   if (!o.format.empty()) return o.format;
   if (json) return "json";
@@ -76,7 +76,7 @@ std::string in_format(const Table& table, const std::string& format, const Style
   return table_text(table, style);
 }
 
-/// Whether the time of --budget is used up. Without --budget the answer is always no.
+/// Returns whether the time of --budget is used up. Without --budget it never is.
 std::function<bool()> budget(const TableOptions& o) {
   if (!o.budget_s) return [] { return false; };
   const auto end =
@@ -130,8 +130,8 @@ std::vector<const Lab*> labs_of_all(Session& session, const TableOptions& o) {
                      o.lab.ref.empty() ? std::vector<std::string>{} : std::vector<std::string>{o.lab.ref});
 }
 
-/// --all --last: writes the pages again, after a change to their format or for samples from a machine without
-/// gnuplot.
+/// Runs --all --last, which writes the pages again: after a change of their format, or on another machine
+/// than that of the samples, if that had no gnuplot.
 int run_all_again(Session& session, const TableOptions& o) {
   const fs::path folder = results_folder(session, o);
   const ResultsDone done = rewrite_results(labs_of_all(session, o), folder, o.plots);
@@ -195,7 +195,7 @@ int run_table(Session& session, TableOptions& o) {
   const Lab& lab = o.lab.find(session);
   const std::string format = format_of(o, session.json);
   session.json = session.json || format == "json";
-  // Output problems are reported before a sweep, not after it.
+  // Reports problems with the output before the sweep, not after it.
   if (format == "svg" && find_program("gnuplot").empty()) {
     throw Error(ErrorKind::environment, "gnuplot, which draws the plot, is not installed.",
                 "sudo apt install gnuplot-nox, or use another --format");

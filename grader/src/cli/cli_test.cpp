@@ -220,7 +220,7 @@ TEST_F(CliTest, RecordsAreProvedBackedUpAndMerged) {
   EXPECT_EQ(type({"records", "backup"}).code, 2);
   EXPECT_EQ(type({"records", "merge"}).code, 2);
   EXPECT_EQ(type({"records", "vacuum"}).code, 2);
-  // The length of the file's name determines where a line ends.
+  // Where the message wraps depends on the length of the file's name.
   std::string merged = type({"records", "merge", copy}).out;
   std::replace(merged.begin(), merged.end(), '\n', ' ');
   EXPECT_THAT(merged, HasSubstr("0 gradings are new, 1 were here already"));

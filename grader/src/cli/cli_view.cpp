@@ -36,14 +36,15 @@ struct ViewOptions {
   std::string still;
 };
 
-/// A film, and the text on its page.
+/// A film, and the texts on its page.
 struct Shown {
   Film film;
   std::string title, about;
-  fs::path page;  ///< default place
+  fs::path page;  ///< where the page is written by default
 };
 
-/// Whether the word names a lab. A folder may be a lab's; a name that is not a file is a lab if it looks like one.
+/// Whether the word names a lab. A folder may be a lab's. A name that is not a file is a lab's if it has such
+/// a form.
 bool names_lab(const std::string& what) {
   std::error_code ignored;
   const fs::file_status there = fs::status(what, ignored);
@@ -59,7 +60,7 @@ Shown show_dump(const ViewOptions& o) {
           .page = fs::path(dump).replace_extension(".html")};
 }
 
-/// The run to show: the requested run, else the run in lab.toml. Its result is not verified.
+/// The run to show: the requested one, or else the one in lab.toml. Its result is not verified.
 Case choose_run(const Lab& lab, const ViewOptions& o, Backend backend) {
   if (!o.which.made()) return film_case(lab, backend);
   Case c = o.which.choose(lab, backend, "view");
@@ -83,7 +84,7 @@ Shown show_lab(Session& session, ViewOptions& o) {
   ProgressLine line(!session.json);
   const ScratchFolder scratch(session.kit().state() / "work", "view");
   line.update("running", 0, 2);
-  CaseData data;  // if no case is named, the program runs as it does without the grader
+  CaseData data;  // without a case, the program runs as if it were started by hand
   if (!o.which.id.empty() && !o.which.arguments)
     data = prepare_case(session.kit(), lab, c, build_oracle(session.kit(), session.toolchain(), lab),
                         scratch.path() / "data");
@@ -96,7 +97,7 @@ Shown show_lab(Session& session, ViewOptions& o) {
           .page = lab.id + ".html"};
 }
 
-/// Replaces this process by the desktop's browser.
+/// Replaces this process by the browser of the desktop.
 [[noreturn]] void open_page(const fs::path& page) {
   const std::string path = fs::absolute(page).string();
   ::execlp("xdg-open", "xdg-open", path.c_str(), nullptr);
@@ -104,7 +105,7 @@ Shown show_lab(Session& session, ViewOptions& o) {
               "Open it by hand: " + path);
 }
 
-/// Shows the page of kernels, or their text.
+/// Shows the page about the kernels, or prints its text.
 int show_kernel(Session& session, const ViewOptions& o, const KernelView& it) {
   if (it.page.empty()) return 0;
   if (o.open) open_page(it.page);
@@ -113,7 +114,7 @@ int show_kernel(Session& session, const ViewOptions& o, const KernelView& it) {
   return 0;
 }
 
-/// Shows the page of two runs, or their text.
+/// Shows the page about two runs, or prints its text.
 int show_beside(Session& session, ViewOptions& o) {
   if (o.kernel || o.every != 1 || !names_lab(o.lab.ref))
     throw Error(ErrorKind::usage, "Only runs of labs can be compared side by side.",

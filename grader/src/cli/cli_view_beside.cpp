@@ -1,5 +1,5 @@
-// Each side is built twice, once for the counters and once for the tracer. It runs at its checking size on the first
-// side's inputs.
+// Builds each side twice, once for the counters and once for the tracer. Both sides run at their checking
+// size on the inputs of the first side.
 #include "cli/cli_view_beside.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +42,8 @@ Side first_side(Session& session, const BesideOptions& o) {
           o.which.choose(checkable_lab(lab), Backend::emu, "view")};
 }
 
-/// A lab's visible case with this id. Without an id, a case with the arguments of the other lab's case.
+/// A visible case of a lab, by its id. Without an id, the case that has the same arguments as the other lab's
+/// case.
 Case second_case(const Lab& lab, const std::string& asked, const Side& first) {
   const Lab small = checkable_lab(lab);
   CaseChoice choice;

@@ -6,7 +6,7 @@
 namespace grader {
 namespace {
 
-constexpr double film_patience = 15;  // a film is longer than a case
+constexpr double film_patience = 15;  // a film runs longer than a case
 constexpr std::uintmax_t largest_dump = std::uintmax_t{1} << 30;
 
 }  // namespace
@@ -31,7 +31,7 @@ fs::path film_dump(Session& session, const Submission& submission, Case c, Backe
   const RunResult run =
       run_case(session.toolchain(), lab, c, backend, program, data, folder / "run", long_run);
   std::string so = "there is nothing to show";
-  if (const auto& todo = submission.todo; !todo.empty())  // the way an unfinished program ends means little
+  if (const auto& todo = submission.todo; !todo.empty())  // how an unfinished program ends means little
     so += fmt::format(" yet (still to do: {} of its blanks, the first in {}:{})", todo.size(),
                       todo.front().file.string(), todo.front().line);
   need_good_end(lab, run, so);

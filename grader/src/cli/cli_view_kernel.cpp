@@ -21,7 +21,7 @@ namespace grader {
 namespace {
 
 constexpr std::size_t most_blocks = 16;  // recorded blocks of each launch
-constexpr int most_cases = 4;            // the largest number of cases that are tried to find one that fails
+constexpr int most_cases = 4;            // cases that are tried at most, to find one that fails
 
 /// Builds one case's program, and runs it under the tracer.
 Trace trace_of(Session& session, const Submission& submission, const Case& c, const fs::path& folder) {
@@ -32,8 +32,8 @@ Trace trace_of(Session& session, const Submission& submission, const Case& c, co
   return trace_case(session.toolchain(), submission, c, program, data, folder / "run", most_blocks);
 }
 
-/// The trace of the first case that shows a mistake, among the cases with the same program. If none does, the trace
-/// of the first case.
+/// The trace of the first case that shows a mistake, of those with the same program. If there is none, the
+/// trace of the first case.
 Trace choose_trace(Session& session, const Submission& submission, const KernelOptions& o,
                    const fs::path& folder) {
   const Lab lab = checkable_lab(*submission.lab);
@@ -54,7 +54,7 @@ Trace choose_trace(Session& session, const Submission& submission, const KernelO
   return chosen;
 }
 
-/// Writes text to a file; writes directly to a device, such as /dev/stderr.
+/// Writes text to a file. write_file() replaces a file, so it can't write to a device such as /dev/stderr.
 void write_words(const fs::path& to, const std::string& words) {
   std::error_code unknown;
   if (!fs::exists(to, unknown) || fs::is_regular_file(to, unknown)) return write_file(to, words);

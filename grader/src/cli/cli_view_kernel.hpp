@@ -16,10 +16,10 @@ struct KernelOptions {
 };
 
 struct KernelView {
-  fs::path page;  ///< empty: text was printed
+  fs::path page;  ///< empty if text was printed
 };
 
-/// The settings for a trace's output, which is a page or text.
+/// Where and how a trace is written, as a page or as text.
 struct TraceOutput {
   std::string format;  ///< "text" or "json"; empty: a page
   fs::path to;         ///< the page, or the file for the text; empty: standard output

@@ -1,5 +1,5 @@
-// If a page can't be written to its place, it is written to another place: its program has ended, and another run may
-// take long.
+// If a page can't be written to its place, it is written elsewhere: the program has ended, and another run
+// may take long.
 #include "cli/cli_view_program.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace grader {
 namespace {
 
-/// "a.out" → "a.html"
+/// The page for a program: "a.html" for "a.out".
 fs::path page_of(const std::string& program) {
   fs::path name = program;
   if (name.extension() == ".out" || name.extension() == ".exe") name.replace_extension();

@@ -10,7 +10,7 @@ struct ProgramOptions {
   std::string record;               ///< a file, or "-": standard input, written by the running program
   std::vector<std::string> shapes;  ///< "A=64x64"
   std::string format;               ///< "text" or "json"; empty: a page
-  std::string to;                   ///< empty: named after the record, or the program
+  std::string to;                   ///< empty: the page has the name of the record or the program
   bool replace = false;
 };
 

@@ -68,7 +68,7 @@ int run_view_still(Session& session, const StillOptions& o) {
     throw Error(ErrorKind::usage,
                 fmt::format("A still is an SVG file, and {} is called otherwise.", shown(to)),
                 "--still FILE.svg");
-  // A new lab has no folder for its figures yet, so the folder is created here.
+  // The folder for figures does not exist yet in a new lab.
   std::error_code failed;
   const bool is_new_folder = to.has_parent_path() && !fs::exists(to.parent_path(), failed);
   if (!is_new_folder) need_page_place(to, o.replace);

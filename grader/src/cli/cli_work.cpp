@@ -87,7 +87,7 @@ Command start_command() {
 
 // -- diff --------------------------------------------------------------------------------------------------------
 
-/// Colours removed lines red and new lines green. File contents must not control the terminal.
+/// Colours removed lines red and new lines green. Control characters of the files are made harmless.
 std::string coloured(const std::string& diff, const Style& style) {
   std::string out;
   for (std::size_t begin = 0; begin < diff.size();) {
@@ -154,8 +154,8 @@ struct RunOptions {
   std::vector<std::string> arguments;
 };
 
-/// Builds the program and replaces this process by it, so that output, exit code and Ctrl-C are the program's. On a
-/// GPU the program keeps this process's turn.
+/// Builds the program and replaces this process by it, so that output, exit code and Ctrl-C are the
+/// program's. On a GPU, the program keeps the lock that this process holds.
 int run_run(Session& session, RunOptions& o) {
   const Lab& lab = o.lab.find(session);
   const int level = o.lab.level_or_first();

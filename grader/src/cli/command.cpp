@@ -1,4 +1,4 @@
-// Answers queries about declared commands.
+// Functions that look up facts in declared commands.
 #include "cli/command.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 /// @file
-/// Commands as data: a command's name, its options, the places of their values, and the function that runs it. The
-/// parser (parse.hpp), the help (help.hpp) and shell completion (completion.hpp) read this data and know no command
-/// by name.
+/// Commands as data: a command's name, its options, the variables that receive their values, and the function
+/// that runs it. The parser (parse.hpp), the help (help.hpp) and shell completion (completion.hpp) read this
+/// data and know no command by name.
 ///
 ///     struct HintOptions {
 ///       LabChoice lab;
@@ -19,7 +19,7 @@
 ///               .run = [o](Session& session) { return run_hint(session, *o); }};
 ///     }
 ///
-/// A command serves one run: its values live in its own struct, created with defaults.
+/// Each command serves one run: its values are in its own struct, which is created with the defaults.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -43,7 +43,7 @@ using Target = std::variant<bool*, bool Session::*,  // flags
 /// An option ("-l,--level"), a positional argument ("LAB"), or the words after "--".
 struct Option {
   std::string names;      ///< "-l,--level"; "LAB" for an argument; "--" for all words after it
-  std::string type = {};  ///< placeholder of its value: "N", "LAB", "FILE", "DIR"; none for a flag
+  std::string type = {};  ///< placeholder of its value: "N", "LAB", "FILE", "DIR"; empty for a flag
   std::string help = {};  ///< text for --help, without a full stop
   Target value = {};
   bool required = false;
@@ -51,14 +51,14 @@ struct Option {
   int most = 0;                            ///< the largest number; 0: no limit
   bool existing_file = false;              ///< the file must exist
   std::vector<std::string> choices = {};   ///< the allowed values; empty: any
-  std::vector<std::string> excludes = {};  ///< options that exclude this one
+  std::vector<std::string> excludes = {};  ///< options that must not be given together with this one
 
   bool is_flag() const;
-  bool is_argument() const;  ///< positional
+  bool is_argument() const;  ///< whether it is positional
   bool is_rest() const { return names == "--"; }
   bool takes_many() const { return std::holds_alternative<std::vector<std::string>*>(value); }
   std::vector<std::string> all_names() const;
-  /// The name for messages, which is the long name.
+  /// The name for messages: the long one.
   std::string name() const { return all_names().back(); }
 };
 
@@ -77,7 +77,7 @@ struct Command {
 /// Concatenates lists of options.
 std::vector<Option> concat(std::initializer_list<std::vector<Option>> lists);
 
-/// The command of that name, or null.
+/// The command with that name, or null.
 const Command* find_command(const std::vector<Command>& commands, const std::string& name);
 
 /// All names of all options that are not arguments: "-l", "--level", …, "--help".

@@ -7,7 +7,7 @@
 namespace grader {
 namespace {
 
-/// Sets the place of students' files for this process and its children.
+/// The option that sets the folder of students' files for this process and its children.
 Option workspace_option() {
   return {.names = "--workspace",
           .type = "DIR",

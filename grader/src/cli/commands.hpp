@@ -7,10 +7,10 @@
 
 namespace grader {
 
-/// Every command, in the order of --help, ready for one run.
+/// Every command, in the order of --help. Each of them can be run once.
 std::vector<Command> all_commands();
 
-// The commands of each file, cli_….cpp.
+// The commands of each file cli_….cpp.
 std::vector<Command> grade_commands();       ///< grade, check, watch
 std::vector<Command> table_commands();       ///< table
 std::vector<Command> report_commands();      ///< report

@@ -1,5 +1,5 @@
-// Each script is a table of commands and options in a fixed frame. A LAB is completed from `grader list --names`, an
-// option with a fixed set of values from these values, and DIR, FOLDER and FILE from file names.
+// Each script is a fixed frame with a table of commands and options. LAB is completed from `grader list
+// --names`, an option with fixed values from these values, and DIR, FOLDER and FILE from file names.
 #include "cli/completion.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ const Option* first_argument(const Command& command) {
   return found == command.options.end() ? nullptr : &*found;
 }
 
-/// The bash expression that completes a value, or nothing.
+/// The bash expression that completes a value. Empty if bash can't complete it.
 std::string bash_values(const Option& option) {
   if (!option.choices.empty())
     return fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$cur\"))", join(option.choices));
@@ -41,7 +41,7 @@ std::string bash_values(const Option& option) {
   return ":";
 }
 
-/// Escapes text for zsh's _arguments, within single quotes: brackets and colons have a meaning in zsh.
+/// Escapes text within single quotes for zsh's _arguments, which interprets brackets and colons.
 std::string zsh_escape(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -64,8 +64,8 @@ std::string zsh_values(const Option& option) {
   return fmt::format(":{}: ", option.type);
 }
 
-/// One option for zsh's _arguments, such as '(-l --level)'{-l,--level}'[words]'. zsh offers it only once, although it
-/// has several names.
+/// One option for zsh's _arguments, such as '(-l --level)'{-l,--level}'[words]'. zsh offers it only once,
+/// although it has several names.
 std::string zsh_option(const Option& option) {
   const std::vector<std::string> all = option.all_names();
   const std::string names =

@@ -1,6 +1,6 @@
 /// @file
-/// Generates shell completion from the declared commands, so that it is always current. The script calls the program
-/// for the names of labs.
+/// Generates the scripts for shell completion from the declared commands, so that they are always up to date.
+/// The scripts call the program to get the names of labs.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace grader {
 
-/// A script for bash to source.
+/// A script that bash sources.
 std::string bash_completion(const std::vector<Command>& commands);
 
-/// A function file `_grader` for a folder in zsh's fpath; it can also be sourced.
+/// The file of the function `_grader`, for a folder in zsh's fpath. zsh can also source it.
 std::string zsh_completion(const std::vector<Command>& commands);
 
 }  // namespace grader

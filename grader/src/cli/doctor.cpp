@@ -17,7 +17,7 @@ using State = DoctorItem::State;
 
 constexpr std::uintmax_t GiB = std::uintmax_t{1} << 30;
 
-/// A found tool, or the consequence of its absence and the remedy.
+/// A tool that was found or, if it is missing, what this means and how to get it.
 DoctorItem tool(const std::string& name, const std::string& found, State lack, const std::string& meaning,
                 const std::string& mend) {
   if (found.empty()) return {lack, name, "", meaning, mend};
@@ -43,7 +43,7 @@ DoctorItem gpu_item(const Toolchain& toolchain) {
           "nothing needs fixing; with an NVIDIA GPU: sudo apt install nvidia-driver"};
 }
 
-/// The user as whom programs run, and the system calls that they can't make.
+/// The user under which programs run, and the system calls that they can't make.
 DoctorItem rights_item() {
   const SandboxStatus& status = sandbox_status();
   const bool root = geteuid() == 0;
@@ -65,7 +65,8 @@ DoctorItem sandbox_item() {
   return {status.works ? State::warning : State::missing, "sandbox", found, status.reason, status.mend};
 }
 
-/// cgroups are optional: the grader also watches memory and processes from outside, but cgroups react sooner.
+/// Control groups are optional. The grader also watches memory and processes itself, but control groups react
+/// sooner.
 DoctorItem cgroup_item() {
   std::error_code ignored;
   const bool unified = fs::exists("/sys/fs/cgroup/cgroup.controllers", ignored);

@@ -15,7 +15,7 @@ TEST(DoctorTest, NamesEachLackAndItsCure) {
   const std::string path_before = std::getenv("PATH");
   unsetenv("CXX");
   fs::create_directories(kit.path / "bin");
-  setenv("PATH", (kit.path / "bin").c_str(), 1);  // a machine without any tool
+  setenv("PATH", (kit.path / "bin").c_str(), 1);  // a machine without any of the tools
   const std::vector<DoctorItem> items = doctor(kit.kit, Toolchain::detect(kit.kit));
   setenv("PATH", path_before.c_str(), 1);
   ASSERT_FALSE(items.empty());

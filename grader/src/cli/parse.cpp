@@ -39,7 +39,7 @@ bool is_option(const std::string& word) {
 /// Reports words that CLI11 could not place.
 [[noreturn]] void refuse_unknown(const Command& command, const Words& words) {
   const Words names = option_names(command);
-  // A mistyped option explains why the word after it is unknown, but not vice versa.
+  // A mistyped option explains why the next word is unknown, but not vice versa.
   const auto option = std::find_if(words.begin(), words.end(), is_option);
   if (option != words.end()) {
     const std::string name = option->substr(0, option->find('='));
@@ -160,7 +160,7 @@ Words split(std::vector<Given>& all, Words words, bool& help) {
     if (!option.is_flag()) one->expected(option.is_argument() && option.takes_many() ? -1 : 1);
     parsed.push_back(one->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
   }
-  std::reverse(words.begin(), words.end());  // CLI11 takes the last word first
+  std::reverse(words.begin(), words.end());  // CLI11 takes words from the end of the list
   app.parse(words);
   help = help_flag->count() > 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -193,7 +193,8 @@ Parsed parse(const Command& command, const Words& words, Session& session) {
     if (help) return Parsed::to_help;
     if (!unknown.empty()) refuse_unknown(command, unknown);
   } catch (const CLI::ArgumentMismatch&) {
-    // An option takes any word after it as its value, so only the last word can lack a value.
+    // An option takes the word after it as its value, whatever it is. So only the last option can lack its
+    // value.
     refuse(command, missing_value(all, own.back()));
   } catch (const CLI::ParseError& e) {
     refuse(command, e.what());

@@ -1,4 +1,5 @@
-// All input is hostile: names, sizes and contents count only after they were measured here.
+// Every archive may be hostile, so a declared name, size or content counts only after the code here has
+// checked it.
 #include "course/archive.hpp"
 
 #include <fmt/format.h>
@@ -19,9 +20,11 @@ namespace grader {
 #if GRADER_READS_ARCHIVES
 namespace {
 
-/// The most entries of an archive: files, folders and all others. The list itself could be endless.
+/// The most entries that an archive may have, files and folders included: a hostile list of entries could be
+/// endless.
 constexpr int most_entries = 5000;
-/// Bytes of skipped entries, such as a hidden folder: a compressed tar must unpack them anyway.
+/// The most bytes that skipped entries, such as a hidden folder, may have: a compressed tar has to unpack
+/// them anyway.
 constexpr std::uintmax_t most_passed_over = std::uintmax_t{1} << 30;
 
 struct Close {
@@ -101,7 +104,7 @@ class Reader {
                        name_, most_passed_over >> 20));
   }
 
-  /// False for an entry that is no part of the hand-in.
+  /// @return false if the entry is skipped, because it does not belong to the hand-in
   bool take(archive_entry* entry) {
     const char* const raw = archive_entry_pathname(entry);
     if (raw == nullptr) fail(fmt::format("{} has a file without a readable name.", name_));

@@ -1,5 +1,5 @@
 /// @file
-/// Archives read into memory, by libarchive.
+/// Reads archives into memory, with libarchive.
 #pragma once
 #include <vector>
 
@@ -7,17 +7,17 @@
 
 namespace grader {
 
-/// The parts of a hand-in that were not read.
+/// What an archive or a folder holds besides the files that were read.
 struct Unread {
-  std::vector<std::string> notes;   ///< links, and archives where several could be meant: sentences
-  std::vector<std::string> others;  ///< names of files of kinds that no lab reads
+  std::vector<std::string> notes;   ///< sentences: links, and archives that were not opened
+  std::vector<std::string> others;  ///< names of files whose kind no lab reads
 };
 
-/// The sources, texts and archives in an archive, sorted by name. Hidden entries, links, devices and files of other
-/// kinds are left out. Bytes of read entries are counted as they are unpacked, bytes of skipped ones by their
-/// declared size, so that a small file which grows without end is given up early.
-/// @throws Error (usage) for a damaged or encrypted file, a file that is no archive, a name that leads out of it
-///         (/etc/x, ../x), or a broken limit of a submission
+/// The sources, texts and archives in an archive, sorted by name. Hidden entries, links, devices and files of
+/// other kinds are left out. A read entry counts with the bytes that it unpacks to, and a skipped entry with
+/// its declared size. So a small file that unpacks without end is refused early.
+/// @throws Error (usage) for a damaged or encrypted file, a file that is not an archive, a name that leads
+///   out of the archive (/etc/x, ../x), or a broken limit of a submission
 std::vector<SubmissionFile> read_archive(const fs::path& file, Unread* unread = nullptr);
 /// The same for an archive inside another one.
 std::vector<SubmissionFile> read_archive(const SubmissionFile& archive, Unread* unread = nullptr);

@@ -13,7 +13,8 @@
 namespace grader {
 namespace {
 
-/// The rank of a file's place: a folder of the level, then one of the lab, then fewer folders above it.
+/// The rank of a file's place; the smallest is best. The level's folder is best, then the lab's, then any
+/// other. Of two places of a kind, the one in fewer folders is better.
 int rank(const fs::path& name, const Lab& lab, int level) {
   int depth = 0;
   bool in_lab = false, in_level = false;
@@ -37,7 +38,8 @@ const SubmissionFile* find(const std::vector<SubmissionFile>& files, const fs::p
   std::stable_sort(found.begin(), found.end(), [&](const SubmissionFile* a, const SubmissionFile* b) {
     const auto order = [&](const fs::path& one) {
       const std::string own = one.filename().string();
-      // Of folders at the same depth, the one with more files is the work: a build folder has copies of a few.
+      // If two folders have the same depth, the one with more files is the student's work: a build folder has
+      // only a few copies.
       const auto beside = std::count_if(files.begin(), files.end(), [&](const SubmissionFile& file) {
         return file.name.parent_path() == one.parent_path();
       });
@@ -61,7 +63,7 @@ std::string trimmed(const std::string& line) {
   return end == std::string::npos ? "" : line.substr(0, end + 1);
 }
 
-/// The first given line that the student changed; its line in the student's file, or 0.
+/// The first given line that the student changed, as its number in the student's file; 0 if none was changed.
 unsigned changed_line(const Skeleton::Given& kit, const Skeleton::Given& own) {
   const std::size_t both = std::min(kit.lines.size(), own.lines.size());
   for (std::size_t i = 0; i < both; ++i)
@@ -73,7 +75,7 @@ void append(std::string& text, const std::vector<std::string>& lines) {
   for (const std::string& line : lines) text += line + "\n";
 }
 
-/// The kit's file with the student's blanks; nothing when the marks in `own` differ from the kit's.
+/// The kit's file with the student's blanks. No value if the marks in `own` differ from the kit's.
 std::optional<std::string> filled(const LevelForm::File& kit, const Skeleton& own,
                                   std::vector<std::string>& notes) {
   const Skeleton& skeleton = kit.skeleton;
@@ -97,7 +99,7 @@ std::optional<std::string> filled(const LevelForm::File& kit, const Skeleton& ow
   return text;
 }
 
-/// Whether a file has a blank that counts at a level; the other files come from another level.
+/// Whether a file has a blank that counts at this level. Files without one belong to another level.
 bool is_asked_for(const Skeleton& skeleton, const Lab& lab, int level) {
   return std::any_of(skeleton.blanks.begin(), skeleton.blanks.end(),
                      [&](const Blank& blank) { return lab.counts_at(level, blank.parts); });

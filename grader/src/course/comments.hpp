@@ -1,7 +1,8 @@
 /// @file
-/// Comments and points that a person adds to the grader's results. They are in a CSV file beside the class file, which
-/// names it (`comments = "comments.csv"`). Its head names the columns `student` (or `id`), `points` and `comment`; a student may
-/// have several lines. Marks are made from it each time, so that no grading loses it.
+/// Comments and points that a person adds to the grader's results. They are in a CSV file beside the class
+/// file, which names it (`comments = "comments.csv"`). Its head names the columns `student` (or `id`),
+/// `points` and `comment`; a student may have several lines. This file is read each time that marks are made,
+/// so a new grading loses no comment.
 #pragma once
 #include <set>
 #include <string>
@@ -12,17 +13,17 @@
 namespace grader {
 
 struct Comment {
-  std::string student;  ///< as Student::id
+  std::string student;  ///< the student's id, as in Student::id
   double points = 0;    ///< added to the mark; may be negative
   std::string text;     ///< for the student; may be empty
-  unsigned line = 0;    ///< of the file
+  unsigned line = 0;    ///< number of the line in the file
 };
 
 /// @throws Error (usage) with file and line
 std::vector<Comment> read_comments(const fs::path& file);
 
 /// @param students all ids of the class
-/// @throws Error (usage) with file and line for a comment on anyone else
+/// @throws Error (usage) with file and line for a comment on a student who is not in the class
 void need_known_students(const fs::path& file, const std::vector<Comment>& comments,
                          const std::set<std::string>& students);
 

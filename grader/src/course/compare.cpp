@@ -21,7 +21,7 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-/// The text in the blanks of a file; the whole file where its blanks can't be found.
+/// The text in the blanks of a file. If its blanks can't be found, the whole file.
 std::vector<AnswerText> blanks_of(const SubmissionFile& file) {
   std::vector<AnswerText> out;
   try {
@@ -46,7 +46,7 @@ std::string owner_of(const ClassFile& course, const std::string& student) {
   return in_group ? "group " + listed->second.group : "student " + student;
 }
 
-/// The groups of ClassSimilarity::identical. @param blank the text of an unfilled blank
+/// Computes ClassSimilarity::identical. @param blank the text of an unfilled blank
 std::vector<std::vector<std::size_t>> identical_answers(const std::vector<Answer>& answers,
                                                         const std::string& blank) {
   std::map<std::string, std::vector<std::size_t>> by_text;

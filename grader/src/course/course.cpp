@@ -1,5 +1,5 @@
-// One thread reads first, which is quick; the executor does the slow grading; each attempt is recorded in one
-// transaction.
+// One thread first reads all hand-ins, which is quick. The executor then does the slow grading. Each attempt
+// is recorded in one transaction.
 #include "course/course.hpp"
 
 #include <fmt/format.h>
@@ -24,10 +24,10 @@ namespace {
 struct ReadIn {
   Assembled assembled;
   std::string nickname;
-  std::string failure = {};  ///< why it could not be read, if not by its own fault: it is not graded
+  std::string failure = {};  ///< why it is not graded, if the kit could not read it
 };
 
-/// An unreadable hand-in is graded as the lab's own files, with every blank empty.
+/// An unreadable hand-in is graded as the lab's own files, in which every blank is empty.
 ReadIn read(const LevelForm& form, const HandIn& hand_in) {
   try {
     HandedInFiles read = read_hand_in(hand_in);
@@ -39,7 +39,7 @@ ReadIn read(const LevelForm& form, const HandIn& hand_in) {
     return out;
   } catch (const Error& e) {
     ReadIn nothing{assemble(form, {}, hand_in.paths.front()), ""};
-    // A hand-in that was removed meanwhile is not an empty hand-in.
+    // A hand-in that was removed meanwhile must not be graded as an empty one.
     const bool there = std::all_of(hand_in.paths.begin(), hand_in.paths.end(), [](const fs::path& path) {
       std::error_code gone;
       return fs::exists(fs::symlink_status(path, gone));
@@ -52,7 +52,8 @@ ReadIn read(const LevelForm& form, const HandIn& hand_in) {
   }
 }
 
-/// The work for a hand-in that was read; it is read again when its turn comes. `form` and `hand_in` must outlive it.
+/// The work item for a hand-in. The files are read again when an executor takes the item. `form` and
+/// `hand_in` must outlive the item.
 WorkItem item_of(std::string id, Submission&& read_in, const LevelForm& form, const HandIn& hand_in) {
   WorkItem item{std::move(id), std::move(read_in), {}, hand_in.attempt};
   item.read = [&form, &hand_in, sha256 = item.submission.sha256] {
@@ -80,7 +81,8 @@ void record_due_dates(const Lab& lab, const CourseOptions& o, const std::set<std
   records.set_due(name_of_class(o.course, o.folder), lab.id, o.course.level, due_at);
 }
 
-/// The same id for the same work in each run of the same command: by it an executor finds work that it has begun.
+/// The same work has the same id in each run of the same command, so an executor recognises work that it
+/// began earlier.
 std::string id_of(const HandedIn& key, const Submission& submission, Backend backend) {
   Sha256 sha;
   for (const std::string& word :
@@ -90,7 +92,8 @@ std::string id_of(const HandedIn& key, const Submission& submission, Backend bac
   return sha.hex_digest().substr(0, 32);
 }
 
-/// Whether it is the same grading: an executor may return again one that was recorded before the command was killed.
+/// Whether both are the same grading. An executor may return a grading again that was recorded before the
+/// command was killed.
 bool is_recorded(const std::optional<Grading>& before, const Grading& now) {
   return before && before->started_at == now.started_at && before->total_s == now.total_s &&
          before->device == now.device;
@@ -100,7 +103,8 @@ bool is_last_of_student(const std::vector<GradedAttempt>& attempts, std::size_t 
   return i + 1 == attempts.size() || attempts[i + 1].hand_in.student != attempts[i].hand_in.student;
 }
 
-/// Whether no other attempt of the student has more points in the records; the first of equal attempts is the best.
+/// Whether no other attempt of the student has more points in the records. Of attempts with equal points, the
+/// first is the best.
 bool is_best_of_student(const std::vector<GradedAttempt>& attempts, std::size_t i) {
   const GradedAttempt& own = attempts[i];
   const auto is_his = [&](std::size_t k) {
@@ -115,7 +119,7 @@ bool is_best_of_student(const std::vector<GradedAttempt>& attempts, std::size_t 
   return own.was_recorded;
 }
 
-/// Decided by the records as they are before the first grading. @param again also if it is graded already
+/// Decides by the records as they were before the first grading. @param again whether attempts are regraded
 bool is_to_be_graded(const std::vector<GradedAttempt>& attempts, std::size_t i, const Lab& lab,
                      const CourseOptions& o, const Records& records, bool again) {
   const GradedAttempt& attempt = attempts[i];
@@ -212,7 +216,7 @@ GradedClass grade_hand_ins(const Kit& kit, const Lab& lab, Records& records, con
     if (progress) progress(++done, static_cast<int>(items.size()));
   });
   regrade.finish();
-  // Not selected, and never graded: not part of the answer.
+  // Remove the attempts that were neither selected now nor graded earlier.
   attempts.erase(std::remove_if(attempts.begin(), attempts.end(),
                                 [](const GradedAttempt& attempt) { return attempt.grading.lab.empty(); }),
                  attempts.end());

@@ -1,4 +1,5 @@
-// Hand-ins of a class, with the platforms' names, damaged and hostile: owners, read files, graded files.
+// Tests hand-ins of a class, also with platforms' names, and damaged or hostile ones: who owns them, and
+// which files are read and graded.
 #include "course/course.hpp"
 
 #include <gmock/gmock.h>

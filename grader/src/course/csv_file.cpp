@@ -1,4 +1,5 @@
-// Spreadsheets write a byte order mark and CR LF, and use semicolons where commas are decimal.
+// Spreadsheets write a byte order mark and CR LF, and separate cells by semicolons where the comma is the
+// decimal point.
 #include "course/csv_file.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 /// @file
-/// A CSV file of a spreadsheet or a learning platform, row by row. The separator is the head's: comma, semicolon or
-/// tab; quoting follows RFC 4180.
+/// Reads a CSV file of a spreadsheet or a learning platform row by row. The separator is the one that the
+/// head uses: comma, semicolon or tab. Quoting follows RFC 4180.
 #pragma once
 #include <initializer_list>
 #include <string>
@@ -14,8 +14,8 @@ class CsvFile {
  public:
   struct Row {
     std::vector<std::string> cells;
-    unsigned line = 0;  ///< where it begins
-    /// Empty for a missing cell or a negative column.
+    unsigned line = 0;  ///< number of its first line
+    /// The text of a cell. Empty if the row lacks the cell, or `column` is negative.
     std::string cell(int column) const {
       return column >= 0 && static_cast<std::size_t>(column) < cells.size()
                  ? cells[static_cast<std::size_t>(column)]
@@ -23,10 +23,10 @@ class CsvFile {
     }
   };
 
-  /// @throws Error (usage) when it can't be read, or is no UTF-8 text
+  /// @throws Error (usage) when the file can't be read, or is not UTF-8 text
   explicit CsvFile(const fs::path& file);
 
-  /// The next row that is not empty. False at the end. @throws Error (usage) with file and line
+  /// Reads the next row that is not empty. @return false at the end. @throws Error (usage) with file and line
   bool next(Row& row);
 
   /// Reports a problem at a line of the file. @throws Error (usage)
@@ -42,8 +42,8 @@ class CsvFile {
   unsigned line_ = 1;
 };
 
-/// The column with the first of these names that occurs in the head, whether written with capitals or with "_" for a
-/// blank; negative: none.
+/// The first column whose name is one of `names`, tried in their order. Capitals don't matter, and "_" equals
+/// a blank. Negative if there is none.
 int column_of(const CsvFile::Row& head, std::initializer_list<const char*> names);
 
 }  // namespace grader

@@ -1,6 +1,7 @@
 /// @file
-/// Where the attempts of a class are graded: on this machine (local_executor.hpp) or on the nodes of a cluster
-/// (slurm_executor.hpp). course.hpp decides for all executors which attempts are graded and recorded, and the marks.
+/// Executors grade the attempts of a class: on this machine (local_executor.hpp) or on the nodes of a cluster
+/// (slurm_executor.hpp). For all executors, course.hpp decides which attempts are graded and recorded, and
+/// computes the marks.
 #pragma once
 #include <functional>
 
@@ -12,22 +13,21 @@ namespace grader {
 
 /// One attempt to grade.
 struct WorkItem {
-  std::string id;  ///< hash of the owner and of all graded files: the same in each run of the same command
-  Submission
-      submission;  ///< without its files where `read` returns them: a class of thousands is not held in memory
+  std::string id;  ///< hash of the owner and of all graded files; the same in each run of the same command
+  Submission submission;  ///< has no files if `read` returns them, so that a large class fits into memory
   std::function<Submission()> read = {};
-  int attempt = 1;  ///< number of the student's attempt
+  int attempt = 1;  ///< number of the student's attempt, from 1
 
-  /// With its files. @throws what `read` throws
+  /// The submission with its files. @throws the exceptions of `read`
   Submission whole() const { return read ? read() : submission; }
 };
 
-/// The grading of an attempt that could not be graded, with the reason as its note.
+/// A grading for an attempt that could not be graded, with the reason as its note.
 Grading not_graded(const Submission& submission, const std::string& lab, Backend backend,
                    const std::string& now, const std::string& why);
 
-/// A hash of all that a class's results depend on besides the submissions: the kit's version, the class's secret, the
-/// lab's files and gold.
+/// A hash of everything besides the submissions on which a class's results depend: the kit's version, the
+/// class's secret, the lab's files and gold.
 std::string results_state(const Kit& kit, const Lab& lab, const std::string& secret);
 
 class Executor {
@@ -42,7 +42,7 @@ class Executor {
   virtual void grade_all(const std::vector<WorkItem>& items, const Done& done) = 0;
 };
 
-/// Grades nothing: a class then consists of the attempts that are on record.
+/// Grades nothing, so that the class consists of the attempts that are on record.
 class OnRecord final : public Executor {
  public:
   void grade_all(const std::vector<WorkItem>&, const Done&) override {}

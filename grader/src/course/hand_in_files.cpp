@@ -1,4 +1,5 @@
-// Lists all names first, then decides which files are read: a source beside an archive takes precedence.
+// Lists all names first, then decides which files to read: if there is a source beside an archive, the
+// archive is skipped.
 #include "course/hand_in_files.hpp"
 
 #include <fmt/format.h>
@@ -21,14 +22,14 @@ constexpr int most_entries = 5000;
   throw Error(ErrorKind::usage, sentence, ask_again);
 }
 
-/// A file of the attempt, before it is read.
+/// A file of the attempt that has not been read yet.
 struct Part {
-  fs::path name;            ///< the student's name for it
+  fs::path name;            ///< the student's name for the file
   fs::path path;            ///< location on disk
   std::uint64_t newer = 0;  ///< PlatformName::newer
 };
 
-/// Why a file is not read, or empty.
+/// Why a file can't be read; empty if it can.
 std::string obstacle(const fs::path& path) {
   std::error_code failed;
   const fs::file_status status = fs::symlink_status(path, failed);
@@ -43,7 +44,7 @@ std::string obstacle(const fs::path& path) {
   return "";
 }
 
-/// Texts that no lab reads may have any size.
+/// Whether a file is read: a source, or a companion that is not too large.
 bool is_wanted(const Part& part) {
   if (is_named_as_source(part.name.filename().string())) return true;
   std::error_code failed;
@@ -115,7 +116,7 @@ class PartReader {
                        list_of(out_.others));
   }
 
-  /// Lists the files skipped so far.
+  /// Refuses the hand-in, with `sentence` and the list of the files that were skipped.
   [[noreturn]] void give_up(const std::string& sentence) const {
     std::string all;
     for (const std::string& note : out_.notes) all += note + " ";
@@ -145,7 +146,7 @@ class PartReader {
     });
   }
 
-  /// Canvas numbers a file that is handed in again: "kernel.cu", then "kernel-1.cu".
+  /// Leaves out older files. Canvas numbers a file that is handed in again: "kernel.cu", then "kernel-1.cu".
   void leave_older() {
     std::stable_sort(parts_.begin(), parts_.end(),
                      [](const Part& a, const Part& b) { return a.newer < b.newer; });
@@ -171,7 +172,7 @@ class PartReader {
       fail(fmt::format("{} holds more than {} MiB.", shown_, submission_limits.bytes >> 20));
   }
 
-  /// Reads an archive's content; opens an archive inside it if that is its only one.
+  /// Reads an archive's content. If it holds only another archive, reads that one.
   void look_into(const std::string& archive) {
     std::vector<const SubmissionFile*> archives;
     if (has_source(archives)) return;

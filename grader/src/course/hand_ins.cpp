@@ -1,4 +1,5 @@
-// Every entry becomes a piece with owner, attempt and time. Students are identified after all pieces are known.
+// Each entry of the folder becomes a piece with owner, attempt and time. When all pieces are known, the
+// owners are matched with the class's students.
 #include "course/hand_ins.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@
 namespace grader {
 namespace {
 
-/// Numbers of equal length compare as text.
+/// Pads a number, so that numbers sort as texts.
 std::string padded(const std::string& number) {
   return std::string(number.size() < 20 ? 20 - number.size() : 0, '0') + number;
 }
@@ -33,8 +34,8 @@ bool is_any_archive(const fs::path& path) {
   return !archive_end(name).empty() || !unreadable_archive_end(name).empty();
 }
 
-/// The newest change of a file or of the sources in a folder; of the folder itself without sources; 0 for a missing
-/// path.
+/// When a file, or the newest source in a folder, was last changed. For a folder without sources, the
+/// folder's own time; 0 if the path is missing.
 std::time_t changed_at(const fs::path& path) {
   struct stat status {};
   if (lstat(path.c_str(), &status) != 0) return 0;
@@ -55,7 +56,8 @@ std::time_t changed_at(const fs::path& path) {
   return newest != 0 ? newest : own;
 }
 
-/// The common prefix of all git clones' names up to a "-": platforms put the assignment's name before the student's.
+/// The common beginning of the names of all git clones, up to the last "-". Platforms put the assignment's
+/// name before the student's.
 std::string assignment_of(const std::vector<fs::path>& entries) {
   std::string common;
   int clones = 0;
@@ -70,7 +72,7 @@ std::string assignment_of(const std::vector<fs::path>& entries) {
   return clones < 3 || dash == std::string::npos ? "" : common.substr(0, dash + 1);
 }
 
-/// Sorted; without hidden entries and those that macOS adds.
+/// The entries, sorted, without hidden entries and those that macOS adds.
 std::vector<fs::path> entries_of(const fs::path& folder) {
   std::vector<fs::path> entries;
   std::error_code failed;
@@ -94,13 +96,13 @@ bool is_link(const fs::path& path) {
   return fs::is_symlink(fs::symlink_status(path, failed));
 }
 
-/// The name without an archive's extension.
+/// The file name without an archive's extension.
 std::string stem_of(const fs::path& path) {
   const std::string name = path.filename().string();
   return name.substr(0, name.size() - archive_end(name).size() - unreadable_archive_end(name).size());
 }
 
-/// ada/1, ada/attempt2: a folder of nothing but numbered folders and archives.
+/// The attempts in a folder that contains only numbered folders and archives, such as ada/1 and ada/attempt2.
 std::vector<fs::path> attempts_in(const fs::path& folder) {
   static const Regex numbered(R"(^(?:attempt|try|v)?[-_ ]?\d{1,3}$)");
   std::vector<fs::path> attempts = entries_of(folder);
@@ -114,16 +116,16 @@ std::vector<fs::path> attempts_in(const fs::path& folder) {
 struct Piece {
   fs::path path;
   Platform platform = Platform::none;
-  std::vector<Person> people;  ///< several: a group's
+  std::vector<Person> people;  ///< the owner; several for a group
   std::string attempt;         ///< distinguishes attempts of the same student
-  std::string order;           ///< orders the attempts of one student; then their times do
-  std::time_t changed = 0;     ///< the file's own time; 0: it would be the time of the download
+  std::string order;           ///< attempts of one student are sorted by this, then by time
+  std::time_t changed = 0;     ///< time of the file's last change; 0: unknown after a download
   std::string received_at = {};
   bool marked_late = false;
   std::string note = {};
 };
 
-/// Goes through a folder of hand-ins.
+/// Searches a folder of hand-ins.
 class Finder {
  public:
   Finder(const std::vector<fs::path>& others, const ClassFile& course) : others_(others), course_(course) {
@@ -193,7 +195,7 @@ class Finder {
     return true;
   }
 
-  /// Platforms write local times; the deadline's zone is taken as theirs.
+  /// Platforms write local times. They are taken to be in the deadline's time zone.
   std::string in_utc(const std::string& local) const {
     if (local.empty()) return "";
     if (!course_.zone.empty()) {
@@ -311,7 +313,7 @@ class Finder {
     std::vector<Person> people;
     for (const Piece& piece : pieces_) people.insert(people.end(), piece.people.begin(), piece.people.end());
     const std::vector<std::string> ids = ids_of(people, course_.students);
-    std::map<std::string, std::map<std::string, Attempt>> students;  // attempts by their distinguishing key
+    std::map<std::string, std::map<std::string, Attempt>> students;  // by Piece::attempt
     std::size_t at = 0;
     for (const Piece& piece : pieces_)
       for (const Person& person : piece.people) {
@@ -399,7 +401,7 @@ class Finder {
   const ClassFile& course_;
   std::vector<Piece> pieces_;
   std::map<std::string, Listed> worksheet_;  ///< by the participant's number
-  std::set<std::string> handed_in_;          ///< numbers of the worksheet that handed something in
+  std::set<std::string> handed_in_;          ///< worksheet's numbers of those who handed something in
   std::set<Platform> without_time_;
   std::vector<std::string> passed_over_, remarks_;
 };

@@ -1,4 +1,4 @@
-// A class's folder: owners, order, and times of the hand-ins.
+// Tests a class's folder: the owners, the order, and the times of the hand-ins.
 #include "course/hand_ins.hpp"
 
 #include "course/git_clone.hpp"
@@ -13,7 +13,7 @@ using namespace class_testing;
 struct HandIns : testing::Test {
   TestFolder folder;
 
-  /// "student:attempt" of each, in order.
+  /// "student:attempt" for each hand-in, in order.
   std::vector<std::string> found() const {
     std::vector<std::string> out;
     for (const HandIn& one : find_hand_ins(folder.path, {}).all)
@@ -122,7 +122,7 @@ TEST_F(HandIns, AHostileCloneStartsNothing) {
   Unconfined unconfined;
   EXPECT_EQ(last_commit(folder.path / "eve", unconfined.machine), seconds_of("2030-01-02T03:04:05Z"));
   EXPECT_FALSE(sprung());
-  // Its last commit is missing, so that git would have to fetch it.
+  // The last commit is missing, so git would have to fetch it.
   IN_CLONE("eve", std::string("cp -r .git/objects ../objects && find .git/objects -type f -delete"));
   EXPECT_THAT(eve().note, HasSubstr("no time of its last commit"));
   EXPECT_EQ(last_commit(folder.path / "eve", unconfined.machine), std::nullopt);

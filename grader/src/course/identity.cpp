@@ -8,7 +8,7 @@
 namespace grader {
 namespace {
 
-/// The small letter for a Latin, Greek or Cyrillic one: Canvas writes names in small letters.
+/// The small letter for a Latin, Greek or Cyrillic capital. Canvas writes names in small letters.
 unsigned small_letter(unsigned c) {
   if (c >= 0xC0 && c <= 0xDE && c != 0xD7) return c + 0x20;
   if ((c >= 0x100 && c <= 0x137) || (c >= 0x14A && c <= 0x177)) return c | 1;
@@ -17,7 +17,7 @@ unsigned small_letter(unsigned c) {
   return c >= 0x400 && c <= 0x40F ? c + 0x50 : c;
 }
 
-/// Without blanks and punctuation, in small letters.
+/// The text in small letters, without blanks and punctuation.
 std::string squeezed(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -36,7 +36,7 @@ std::string squeezed(const std::string& text) {
   return out;
 }
 
-/// Spellings of a name: each of its words may come first.
+/// The spellings of a name: each of its words may be the first.
 std::set<std::string> ways_to_write(const std::string& name) {
   std::vector<std::string> words(1);
   for (const char c : name)
@@ -53,7 +53,7 @@ std::set<std::string> ways_to_write(const std::string& name) {
   return out;
 }
 
-/// Students by one of their columns; null for a value that several have.
+/// Students by the value of one of their columns; null for a value that several students have.
 using Index = std::map<std::string, const Student*>;
 
 void add(Index& index, const std::string& key, const Student& student) {
@@ -67,7 +67,7 @@ const Student* look_up(const Index& index, const std::string& key) {
   return key.empty() || found == index.end() ? nullptr : found->second;
 }
 
-/// Makes a name safe as a file name: users of platforms choose names freely.
+/// Makes a name safe as a file name, since a platform's users choose their names freely.
 std::string fit_for_a_file(std::string text) {
   text = printable(text);
   std::replace(text.begin(), text.end(), '/', '_');
@@ -115,7 +115,7 @@ std::vector<std::string> ids_of(const std::vector<Person>& people,
     for (const std::string& login : person.logins)
       if (student == nullptr) student = look_up(by_login, lower(login));
     if (student == nullptr && has_name_alone) student = look_up(by_login, lower(person.name));
-    if (student == nullptr) {  // an id may be another kind of number
+    if (student == nullptr) {  // one platform's number may be an id in the class file
       student = look_up(by_login, lower(person.number));
       if (student != nullptr && !agree(person, *student)) student = nullptr;
     }

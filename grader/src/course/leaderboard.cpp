@@ -58,7 +58,8 @@ bool stands_before(const Placing& a, const Placing& b) {
   return std::tie(a.time_s, a.received_at, a.nickname) < std::tie(b.time_s, b.received_at, b.nickname);
 }
 
-/// @param bettered the placings that changed the board, in order; @param placings the final ones
+/// @param bettered the placings that changed the board, in order of arrival
+/// @param placings the final placings
 std::vector<Leaderboard::Moment> history_of(const std::vector<Placing>& bettered,
                                             const std::vector<Placing>& placings) {
   std::vector<const Placing*> board;  // current state, by rank
@@ -115,7 +116,7 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
     std::stable_sort(out.lines.begin(), out.lines.end(),
                      [](const auto& a, const auto& b) { return a.time_s < b.time_s; });
   }
-  // In order of arrival; the placings' order is that of the last moment.
+  // Sort by arrival; ties keep the order of the final placings.
   std::stable_sort(right.begin(), right.end(), [](const GradedAttempt* a, const GradedAttempt* b) {
     return a->hand_in.received_at < b->hand_in.received_at;
   });
@@ -169,7 +170,7 @@ std::optional<Grading> reference_grading(const Kit& kit, const Toolchain& toolch
     return grading;
   } catch (const Error& e) {
     if (e.kind() == ErrorKind::environment)
-      return std::nullopt;  // a class graded on a cluster, and no GPU here
+      return std::nullopt;  // a class was graded on a cluster, and this machine has no GPU
     throw;
   }
 }

@@ -1,4 +1,4 @@
-// The students on the board, their nicknames and times; never real names.
+// Tests the leaderboard's students, nicknames and times, and that it never shows real names.
 #include "course/leaderboard.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
-// Each worker takes the next item. A failing hand-in stops no other one: it is retried after all others, and then
-// listed as not graded. If the kit's own program fails as well, the machine is at fault, and all workers stop.
+// Each worker takes the next item. If a hand-in can't be graded, the others continue. It is tried once more
+// at the end, and then listed as not graded. If the kit's own program can't be graded either, the machine is
+// at fault, and all workers stop.
 #include "course/local_executor.hpp"
 
 #include <mutex>

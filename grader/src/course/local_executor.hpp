@@ -1,6 +1,6 @@
 /// @file
-/// Grades on this machine, several attempts in parallel. A hand-in that can't be graded on a sound machine gets a
-/// grading that says so; the others are still graded.
+/// Grades several attempts in parallel on this machine. If a single hand-in can't be graded, its grading says
+/// so, and the others are still graded.
 #pragma once
 #include "course/executor.hpp"
 #include "grade/grade.hpp"
@@ -10,7 +10,7 @@ namespace grader {
 struct LocalWork {
   Backend backend = Backend::emu;
   int workers = 1;
-  std::string secret;  ///< of the class; its cases are drawn from it
+  std::string secret;  ///< the class's secret, from which its cases are drawn
 };
 
 class LocalExecutor final : public Executor {
@@ -29,7 +29,8 @@ class LocalExecutor final : public Executor {
   void grade_all(const std::vector<WorkItem>& items, const Done& done) override;
 
  private:
-  /// @return nothing, and the problem, if only this item can't be graded. @throws as grade(), if no item can be
+  /// @return no value if only this item can't be graded; `problem` then has the reason.
+  /// @throws Error as grade(), if no item can be graded
   std::optional<Grading> try_one(const WorkItem& item, std::string& problem);
 
   const Kit& kit_;

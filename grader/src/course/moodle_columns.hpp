@@ -1,5 +1,6 @@
 /// @file
-/// The names of columns in Moodle's lists, in English, German, French, Spanish, Italian, Dutch and Portuguese.
+/// The names of the columns in Moodle's lists, in English, German, French, Spanish, Italian, Dutch and
+/// Portuguese.
 #pragma once
 #include <initializer_list>
 

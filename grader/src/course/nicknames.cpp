@@ -33,7 +33,7 @@ std::string without_edges(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
-/// Texts that no nickname may hold: all ids, and the words of all names. Words of two letters are ignored.
+/// Texts that no nickname may contain: all ids, and all words of names with more than two letters.
 std::vector<std::string> forbidden(const ClassFile& course, const std::vector<std::string>& students) {
   std::vector<std::string> out;
   const auto add_words = [&](std::string text) {
@@ -72,7 +72,7 @@ std::map<std::string, std::string> nicknames(const ClassFile& course,
     std::string wanted = by_file ? *listed->second.nickname : own == chosen.end() ? "" : own->second;
     wanted = without_edges(cut_to(printable(wanted), longest));
     const std::string small = lower(wanted);
-    // The instructor's entry is taken unchanged.
+    // A nickname that the instructor wrote is accepted as it is.
     const bool tells = !by_file && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
       return small.find(name) != std::string::npos;
     });

@@ -1,5 +1,5 @@
-// Both lists come from the platform, but students chose the names in them: unreadable entries are reported, never
-// guessed.
+// The platform makes both lists, but students choose the names in them. An entry that can't be read is
+// reported, never guessed.
 #include "course/platform_list.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace grader {
 namespace {
 
-constexpr std::uintmax_t largest_list = 256 << 20;  // Gradescope's holds the whole output of its autograder
+constexpr std::uintmax_t largest_list = 256 << 20;  // Gradescope's list has all output of its autograder
 
 /// A YAML scalar on one line, as Ruby writes it.
 std::string scalar(std::string_view text) {
@@ -35,7 +35,7 @@ std::string scalar(std::string_view text) {
   return out;
 }
 
-/// "2026-11-03 10:11:12.861687000 Z" or "… +01:00" in UTC; empty for no such time.
+/// Converts "2026-11-03 10:11:12.861687000 Z" or "… +01:00" to UTC. Empty if the text is not such a time.
 std::string ruby_time(const std::string& text) {
   static const Regex form(R"(^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)? ?(Z|UTC|[+-]\d\d:?\d\d)$)");
   const auto m = form.match(text);
@@ -66,7 +66,7 @@ constexpr std::array<std::initializer_list<const char*>, 12> months = {{
     {"december", "dezember", "décembre", "diciembre", "dicembre", "dezembro"},
 }};
 
-/// The month from 1 that alone begins with this word of at least three letters; 0: none.
+/// The only month, from 1, that begins with this word of at least three letters. 0 if there is none.
 int month_of(const std::string& word) {
   int found = 0;
   for (std::size_t i = 0; i < months.size() && word.size() >= 3; ++i) {

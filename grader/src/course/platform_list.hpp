@@ -1,5 +1,5 @@
 /// @file
-/// Platforms' own lists beside the hand-ins: names, numbers, and times of arrival.
+/// Reads the lists that platforms put beside the hand-ins: names, numbers, and times of arrival.
 #pragma once
 #include <functional>
 #include <map>
@@ -9,26 +9,27 @@
 
 namespace grader {
 
-/// A line of a list.
+/// The facts in one line of a list.
 struct Listed {
-  std::vector<Person> people;  ///< several: a group's hand-in
-  std::string received_at;     ///< UTC, as in HandIn; empty: nothing was handed in, or the time is unknown
+  std::vector<Person> people;  ///< the owner; several for a group's hand-in
+  std::string received_at;     ///< UTC, as in HandIn; empty if nothing was handed in, or the time is unknown
 };
 
 struct PlatformList {
   std::map<std::string, Listed>
-      lines;  ///< Moodle: by the participant's number. Gradescope: by the folder's name
-  std::vector<std::string> remarks;  ///< unreadable parts: sentences
+      lines;  ///< by the participant's number (Moodle) or the folder's name (Gradescope)
+  std::vector<std::string> remarks;  ///< sentences: the parts that can't be read
 };
 
-/// A time without a zone, "2030-01-31T10:11:12", in UTC; empty for any other text.
+/// Converts a time without a zone, "2030-01-31T10:11:12", to UTC. Empty for any other text.
 using InUtc = std::function<std::string(const std::string& local_time)>;
 
-/// Moodle's grading worksheet (CSV); nothing for any other CSV file. Its times are to the minute, without a zone.
+/// Reads Moodle's grading worksheet (CSV). No value for any other CSV file. Its times have neither seconds
+/// nor a zone.
 /// @throws Error (usage) for a file that can't be read
 std::optional<PlatformList> read_moodle_worksheet(const fs::path& file, const InUtc& in_utc);
 
-/// The owners and times of folders in Gradescope's submission_metadata.yml.
+/// Reads the owners and times of the folders from Gradescope's submission_metadata.yml.
 /// @throws Error (usage) for a file that can't be read
 PlatformList read_gradescope_list(const fs::path& file);
 inline constexpr const char* gradescope_list = "submission_metadata.yml";

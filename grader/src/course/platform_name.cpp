@@ -18,7 +18,7 @@ std::uint64_t number_of(const std::string& digits) {
 }
 
 std::optional<PlatformName> moodle_name(const std::string& whole, bool is_folder) {
-  // A group without a number also hands in as a group.
+  // A group that has no number hands in as a group, too.
   static const Regex form(R"(^(.+?)(?:_(\d+))?_assignsubmission_[a-z]+(?:_(.*))?$)");
   const auto m = form.match(whole);
   if (!m) return std::nullopt;
@@ -30,7 +30,8 @@ std::optional<PlatformName> moodle_name(const std::string& whole, bool is_folder
   return out;
 }
 
-/// The name is in small letters, without blanks; the user's number is the first number that another number follows.
+/// The name is in small letters, without blanks. The user's number is the first number that is followed by
+/// another number.
 std::optional<PlatformName> canvas_name(const std::string& whole) {
   static const Regex without_names(R"(^(LATE_)?anon_([A-Za-z0-9]+)_(?:(\d+)_(.+)|((?:text|link)\.html))$)");
   static const Regex with_names(R"(^(.+?)(_LATE)?_(\d+)_(?:(\d+)_(.+)|((?:text|link)\.html))$)");
@@ -50,12 +51,13 @@ std::optional<PlatformName> canvas_name(const std::string& whole) {
   } else {
     return std::nullopt;
   }
-  // A download holds each student's last submission; a timely and a late one come from two downloads.
+  // A download holds each student's last submission. If there are a timely and a late one, they come from two
+  // downloads.
   out.attempt = out.is_late ? "2" : "1";
   return out;
 }
 
-/// "Name: Ada Lovelace (alovelace)" in the receipt of an attempt.
+/// Reads "Name: Ada Lovelace (alovelace)" from the receipt of an attempt.
 std::optional<Person> on_receipt(const fs::path& receipt) {
   std::error_code failed;
   if (!fs::is_regular_file(fs::symlink_status(receipt, failed))) return std::nullopt;
@@ -76,7 +78,7 @@ std::optional<PlatformName> blackboard_name(const fs::path& path) {
   if (!m) return std::nullopt;
   PlatformName out;
   out.platform = Platform::blackboard;
-  // Both the assignment's name and the user's may hold a "_".
+  // The names of the assignment and of the user may both contain a "_".
   const std::string both = (*m)[2];
   if (const auto person = on_receipt(path.parent_path() / ((*m)[1] + ".txt"));
       person && both.ends_with("_" + person->logins.front())) {

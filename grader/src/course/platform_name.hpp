@@ -20,28 +20,28 @@
 namespace grader {
 
 enum class Platform { none, canvas, moodle, blackboard, gradescope };
-/// "Canvas"; empty for none.
+/// The platform's name, such as "Canvas". Empty for Platform::none.
 std::string to_string(Platform platform);
 
-/// The person who handed something in, as the platform identifies it.
+/// A person who handed something in, as the platform identifies that person.
 struct Person {
-  std::string name;                      ///< for readers; several persons may have it
-  std::string number;                    ///< the platform's own, or empty
-  std::vector<std::string> logins = {};  ///< user's name, e-mail address, the school's number
+  std::string name;                      ///< for readers; several persons may have the same
+  std::string number;                    ///< the platform's number; may be empty
+  std::vector<std::string> logins = {};  ///< user name, e-mail address, the school's number
 };
 
-/// The facts in a platform's name.
+/// The facts that a platform's file name contains.
 struct PlatformName {
   Platform platform = Platform::none;
   Person person;
-  std::string file;         ///< the student's name of a single file; empty: a folder, or a receipt
-  std::uint64_t newer = 0;  ///< Canvas: the greater of two is the newer file
-  std::string attempt;      ///< distinguishes and orders attempts of one student
-  std::string local_time;   ///< "2030-01-31T10:11:12", local time of the platform; or empty
-  bool is_late = false;     ///< marked by the platform
+  std::string file;         ///< the student's name of a single file; empty for a folder or a receipt
+  std::uint64_t newer = 0;  ///< Canvas: of two files, the newer has the greater number
+  std::string attempt;      ///< distinguishes and sorts the attempts of one student
+  std::string local_time;   ///< the platform's local time, "2030-01-31T10:11:12"; may be empty
+  bool is_late = false;     ///< whether the platform marked it late
 };
 
-/// Nothing for a name of no platform.
+/// Reads a file's name. No value if no platform makes such names.
 std::optional<PlatformName> platform_name(const fs::path& path, bool is_folder);
 
 }  // namespace grader

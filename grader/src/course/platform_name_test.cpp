@@ -1,4 +1,5 @@
-// Classes of ten with labs of two files, as platforms hand them out by their own sources: every student, attempt and time.
+// Reads classes of ten students with labs of two files, in the formats that the platforms' own sources write,
+// and tests every student, attempt and time.
 #include "course/platform_name.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@ using testing::Contains;
 using testing::Each;
 
 struct Learner {
-  std::string name, sortable;  ///< as Moodle and as Canvas have it
+  std::string name, sortable;  ///< as Moodle and Canvas write it
   std::string number, login;
 };
 const Learner learners[] = {{"Ada Lovelace", "lovelaceada", "101", "alovelace"},
@@ -51,7 +52,7 @@ struct Platforms : testing::Test {
     course.zone = "+01:00";
     course.late.per_day = 0.1;
   }
-  /// The same answer in two files for all, except for the number in it.
+  /// Writes the two files of a hand-in, both with the same text. Their names begin with `before`.
   void write_both(const std::string& before, const std::string& text) const {
     folder.write(before + "main_program.cu", text);
     folder.write(before + "kernel.cu", text);
@@ -61,7 +62,7 @@ struct Platforms : testing::Test {
                           int attempt = 1) {
     return fmt::format("{0}/{1} {2}: kernel.cu={3} main_program.cu={3}", student, attempt, time, text);
   }
-  /// All students, by their names on the platform; namesakes with their numbers.
+  /// All students, by their names on the platform. Students with the same name have a number, too.
   std::vector<std::string> everybody(const std::function<std::string(const Learner&)>& name,
                                      const std::string& time) const {
     std::vector<std::string> out;
@@ -114,7 +115,7 @@ TEST_F(Platforms, CanvasWithoutNamesAndFilesThatWereHandedInAgain) {
   write_both("anon_a1B2c_91_", "a");
   write_both("LATE_anon_Zz9yX_92_", "z");
   EXPECT_THAT(summary(found()), ElementsAre(line("anon Zz9yX", "LATE", "z"), line("anon a1B2c", "?", "a")));
-  // From two downloads in one folder.
+  // These come from two downloads into one folder.
   folder.write("li_106_12_main_program.cu", "new");
   folder.write("li_106_10_kernel.cu", "old");
   folder.write("li_106_13_kernel-1.cu", "new");
@@ -243,7 +244,7 @@ TEST_F(Platforms, GradescopesExportSaysWhoseAFolderIs) {
   enrol();
   EXPECT_THAT(summary(found())[1], HasSubstr("Dan/1"));
   EXPECT_THAT(summary(found())[2], HasSubstr("s0/1 2026-11-05T10:59:01Z: kernel.cu=101"));
-  // The export itself may be named.
+  // The command may also name the exported folder itself.
   EXPECT_EQ(find_hand_ins(folder.path / "assignment_7_export", {}, course).all.size(), 12u);
 }
 

@@ -27,7 +27,7 @@ using Json = nlohmann::json;
 constexpr const char* receipt_name = ".receipt.json";
 constexpr const char* unfinished_name = ".new";
 constexpr const char* taken_back_end = ".back";
-constexpr std::size_t largest = 1 << 20;  // of one file
+constexpr std::size_t largest = 1 << 20;  // most bytes of one file
 
 [[noreturn]] void refuse(const std::string& what, const std::string& next) {
   throw Error(ErrorKind::usage, what, next);
@@ -39,13 +39,13 @@ constexpr std::size_t largest = 1 << 20;  // of one file
               "hand it in again later, and report it: nothing of it was kept");
 }
 
-/// Sets a file's time of change.
+/// Sets the time of a file's last change.
 void set_time(const fs::path& path, std::time_t time) {
   const timespec times[2] = {{time, 0}, {time, 0}};
   if (::utimensat(AT_FDCWD, path.c_str(), times, 0) != 0) fail(path, errno);
 }
 
-/// Waits until all that was written to the folder's file system is on disk.
+/// Waits until everything that was written to the folder's file system is on disk.
 void sync_all(const fs::path& folder) {
   const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_CLOEXEC));
   if (!descriptor.open() || ::syncfs(descriptor.get()) != 0) fail(folder, errno);
@@ -66,7 +66,7 @@ std::string digest_of(const std::vector<ReceivedFile>& files) {
   return whole.hex_digest();
 }
 
-/// 0 for a name that is no number.
+/// The number that a name is. 0 for any other name.
 int folder_number(const std::string& name) {
   const bool digits = !name.empty() && name.size() < 7 &&
                       std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -97,7 +97,8 @@ int next_number(const fs::path& own) {
   return last + 1;
 }
 
-/// The hidden name of the next hand-in that is replaced, or taken back, at this number: ".2.1", ".2.1.back".
+/// A hidden name that is free, for a hand-in with this number that is replaced or taken back: ".2.1",
+/// ".2.1.back".
 fs::path hidden_name(const fs::path& own, int number, const char* end = "") {
   for (int i = 1;; ++i) {
     fs::path name = own / fmt::format(".{}.{}{}", number, i, end);
@@ -106,7 +107,8 @@ fs::path hidden_name(const fs::path& own, int number, const char* end = "") {
   }
 }
 
-/// Moves a new hand-in, which is complete, to its place. A student's folder never lacks a hand-in: it would be one.
+/// Moves a complete new hand-in to its place. A student's folder exists only with a hand-in in it, since
+/// find_hand_ins() would take an empty one for a hand-in.
 void finish(const fs::path& folder, const std::string& student, int number) {
   const fs::path own = folder / student, target = own / std::to_string(number);
   const fs::path fresh = folder / unfinished_name / student;
@@ -146,7 +148,8 @@ Receipt write_new(const fs::path& folder, NewHandIn& one) {
   return receipt;
 }
 
-/// Whether a folder holds the files of its receipt: a power cut may leave any part of what was not synced.
+/// Whether a folder holds all files of its receipt. After a power cut, files that were not synced may be
+/// incomplete.
 bool is_whole(const fs::path& attempt) {
   try {
     const Receipt receipt = receipt_in(attempt);
@@ -207,7 +210,7 @@ void need_acceptable(const LevelForm& form, const std::vector<SubmissionFile>& f
 std::vector<Received> receive(const fs::path& folder, std::vector<NewHandIn> all) {
   const fs::path unfinished = folder / unfinished_name;
   std::vector<Received> out(all.size());
-  /// A failure concerns its hand-in alone, and takes what was written of it.
+  /// If a step fails for one hand-in, its files are removed, and the others continue.
   const auto try_each = [&](const auto& step) {
     for (std::size_t i = 0; i < all.size(); ++i) try {
         if (!out[i].failure) step(i);
@@ -257,7 +260,7 @@ std::vector<Receipt> receipts_of(const fs::path& folder, const std::string& stud
     one.replaced = is_hidden(name) && !one.taken_back;
     out.push_back(std::move(one));
   }
-  // A hand-in that was replaced or taken back has the number of its successor.
+  // A hand-in that was replaced or taken back has the same number as its successor.
   const auto key = [](const Receipt& one) {
     return std::tuple(one.number, !one.replaced && !one.taken_back, one.received_at);
   };

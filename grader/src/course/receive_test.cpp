@@ -20,7 +20,7 @@ struct ReceiveTest : ::testing::Test {
     if (all.front().failure) std::rethrow_exception(all.front().failure);
     return all.front().receipt;
   }
-  /// Stores one while another one is unfinished.
+  /// Stores one hand-in while another one is unfinished.
   Receipt hand_in_beside(const std::string& student, const std::string& text) const {
     const fs::path fresh = folder.path / ".new", aside = folder.path / ".aside";
     fs::rename(fresh, aside);
@@ -76,7 +76,7 @@ TEST_F(ReceiveTest, RepairTakesOnlyWhatItsReceiptProves) {
     fs::create_directories(folder.path / ".new");
     fs::rename(folder.path / student, folder.path / ".new" / student);
   }
-  write_file(folder.path / ".new/bob/1/kernel.cu", "one");  // a power cut lost its end
+  write_file(folder.path / ".new/bob/1/kernel.cu", "one");  // a power cut lost the end of the file
   repair_received(folder.path);
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].student, "ada");

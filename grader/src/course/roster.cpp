@@ -1,4 +1,4 @@
-// Head lists the known columns.
+// `Head` lists the known columns.
 #include "course/roster.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace grader {
 namespace {
 
-/// Numbers of the known columns; negative: missing.
+/// The places of the known columns; negative: the file lacks the column.
 struct Head {
   int id = -1, number = -1, email = -1, name = -1, first = -1, last = -1, group = -1, extension = -1,
       deadline = -1;
@@ -29,9 +29,9 @@ struct Head {
     if (id < 0) id = column_of(row, moodle::id_number);
     number = find({"number", "user id", "participant", "sid"}, moodle::identifier);
     email = find({"email", "e-mail"}, moodle::email);
-    if (id < 0) id = email;  // Moodle's list of participants need not have another name for them
+    if (id < 0) id = email;  // Moodle's list of participants may have no column of user names
     name = find({"name"}, moodle::full_name);
-    // Canvas's list of marks has "Student" for the name and "ID" for its number.
+    // Canvas's list of marks has the name in "Student" and the number in "ID".
     if (const int student = find({"student"}); name < 0 && student != id) name = student;
     first = column_of(row, moodle::first_name);
     last = column_of(row, moodle::last_name);
@@ -56,7 +56,7 @@ double hours(const CsvFile& csv, const CsvFile::Row& row, const std::string& tex
 std::string participant_number(const std::string& identifier) {
   if (const std::size_t blank = identifier.rfind(' '); blank != std::string::npos)
     return identifier.substr(blank + 1);
-  // German and Portuguese have no blank there.
+  // In German and Portuguese, no blank follows the word.
   for (const std::string word : {"Teilnehmer/in", "Participante"})
     if (identifier.starts_with(word)) return identifier.substr(word.size());
   return identifier;
@@ -77,7 +77,7 @@ std::map<std::string, Student> read_roster(const fs::path& file) {
     student.id = cell(head.id);
     student.name = cell(head.name);
     if (student.id.empty() && student.name == "Points Possible")
-      continue;  // a line that Canvas adds, without a student
+      continue;  // a line that Canvas adds, and that describes no student
     if (student.id.empty()) csv.fail(row.line, "a student has no id");
     student.number = participant_number(cell(head.number));
     student.email = cell(head.email);

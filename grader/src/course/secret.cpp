@@ -32,7 +32,8 @@ std::string kept_secret(const fs::path& file) {
     std::random_device random;
     std::string secret;
     for (int i = 0; i < 8; ++i) secret += fmt::format("{:08x}", random());
-    // Written atomically; only its owner can read it. Of two graders that start at once, one keeps the other's file.
+    // The file is written atomically, and only its owner can read it. If two graders start at once, both keep
+    // the same file.
     fs::create_directories(file.parent_path(), failed);
     const fs::path fresh = fmt::format("{}.{}", file.string(), getpid());
     try {

@@ -7,15 +7,17 @@
 
 namespace grader {
 
-/// In the kit's state: the secret from which the cases of all classes are drawn.
+/// The secret from which the cases of all classes are drawn: a file in the kit's state.
 constexpr const char* class_secret_file = "class.secret";
-/// The secret from which the nicknames of leaderboards are drawn.
+/// The secret from which leaderboards' nicknames are drawn.
 constexpr const char* nickname_secret_file = "nicknames.secret";
 
-/// Writes a file that only its owner can read, atomically. @throws Error (environment) when it can't be written
+/// Writes, atomically, a file that only its owner can read. @throws Error (environment) when it can't be
+/// written
 void write_private_file(const fs::path& file, const std::string& text);
 
-/// @param file that holds it @throws Error (environment) when it can't be written or read
+/// The secret in a file, which is drawn if the file does not exist.
+/// @throws Error (environment) when the file can't be written or read
 std::string kept_secret(const fs::path& file);
 
 }  // namespace grader

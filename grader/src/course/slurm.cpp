@@ -1,4 +1,5 @@
-// Errors of Slurm's commands become one sentence that quotes their words, since an administrator will need them.
+// If a Slurm command fails, the error is one sentence that quotes Slurm's message, since an administrator
+// will need it.
 #include "course/slurm.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +51,8 @@ std::vector<std::string> options_of(const SlurmSettings& settings) {
   return argv;
 }
 
-/// States of finished tasks. All other states, also those of newer versions, are waited for.
+/// The states of tasks that have ended. In any other state, also one of a newer version, a task may still
+/// run.
 bool is_over(const std::string& state) {
   static constexpr std::array ended = {"BOOT_FAIL", "CANCELLED",     "COMPLETED", "DEADLINE", "FAILED",
                                        "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED",  "TIMEOUT"};

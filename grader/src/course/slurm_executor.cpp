@@ -1,4 +1,5 @@
-// One loop: read the queue, collect results, free the items of ended tasks, submit items that no task has.
+// One loop reads the queue, collects results, frees the items of ended tasks, and submits items that no task
+// has.
 #include "course/slurm_executor.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ fs::path spool_folder(const Kit& kit, const Lab& lab, const SlurmWork& work, con
                                             work.level, to_string(work.backend));
 }
 
-/// One task of a round, as seen from this side.
+/// One task of a round, as this side sees it.
 struct Task {
   int round = 0, number = 0;
   std::vector<std::size_t> items;
@@ -52,7 +53,7 @@ class Collector {
     for (std::size_t i = 0; i < items.size(); ++i) index_[items[i].id] = i;
   }
 
-  /// @param before_jobs called once before the first submission
+  /// @param before_jobs called once, before the first job is submitted
   void run(const std::function<void()>& before_jobs) {
     for (const std::string& name : spool_.abandoned()) slurm_.cancel(name);
     take_up();
@@ -71,7 +72,7 @@ class Collector {
   }
 
  private:
-  /// Resumes what an earlier run has begun.
+  /// Resumes the work that an earlier run began.
   void take_up() {
     for (const Round& round : spool_.rounds()) {
       add_tasks(round);
@@ -80,7 +81,7 @@ class Collector {
       withdrawn_.insert(round.number);
     }
     if (!withdrawn_.empty()) say_("[slurm] was changed: waiting tasks are submitted again.");
-    // A fault of the kit is retried by the next run that collects it.
+    // If a result is a fault of the kit, the next run that collects it grades the item again.
     for (const std::string& item : spool_.results()) {
       if (index_.count(item) == 0) continue;
       const std::optional<Grading> grading = spool_.result(item);
@@ -108,7 +109,7 @@ class Collector {
       if (grading->sources_sha256 == items_[found->second].submission.sha256) {
         finish(found->second, std::move(*grading));
       } else {
-        spool_.remove_result(id);  // of other files: useless
+        spool_.remove_result(id);  // a grading of other files, which is useless
       }
     }
   }
@@ -119,7 +120,8 @@ class Collector {
     --left_;
   }
 
-  /// A task has ended when it is over or missing in two consecutive reads: between them its results were collected.
+  /// Reads the tasks' states. A task counts as ended if it is over, or not in the queue, in two consecutive
+  /// reads: between the two, its results were collected.
   void look_at_queue() {
     std::vector<std::string> names;
     for (const auto& [round, tasks] : tasks_)
@@ -146,7 +148,7 @@ class Collector {
         if (active && task.last.word == "PENDING") waits = task.last.reason;
       }
     }
-    // Waiting in a queue is normal; a reason that never goes away is reported.
+    // It is normal that tasks wait. The reason is reported if waiting alone does not end it.
     const bool usual = waits.empty() || waits == "None" || waits == "Resources" || waits == "Priority" ||
                        waits == "BeginTime" || waits == "JobArrayTaskLimit";
     if (!runs && !usual && waits != said_) say_(fmt::format("The tasks wait, says Slurm: {}.", waits));
@@ -161,7 +163,7 @@ class Collector {
                 "squeue gives the reason; the same command resumes later");
   }
 
-  /// Items of ended tasks that have no result are queued again, or given up.
+  /// Queues the items of ended tasks that have no result again, or marks them as not graded.
   void take_back() {
     std::map<std::string, int> begun;
     std::size_t lost = 0;
@@ -187,7 +189,8 @@ class Collector {
     stop_if_fruitless();
   }
 
-  /// Stops when consecutive jobs end before they begin an item: the cluster or its settings are wrong.
+  /// Throws when several consecutive jobs ended before they began an item: then the cluster or its settings
+  /// are at fault.
   void stop_if_fruitless() {
     int fruitless = 0;
     const Task* last = nullptr;
@@ -264,7 +267,7 @@ class Collector {
         std::min(free.size(), static_cast<std::size_t>(settings_.tasks)));
     for (std::size_t i = 0; i < free.size(); ++i) shares[i % shares.size()].push_back(free[i]);
 
-    // An item that can't be read again stops no other one.
+    // If an item can't be read again, the other items continue.
     const Round round = spool_.add_round(
         common, shares, how_submitted(settings_),
         [this](const WorkItem& item, const std::string& why) { give_up(index_.at(item.id), why); });
@@ -287,8 +290,8 @@ class Collector {
     try {
       id = slurm_.submit(job);
     } catch (const Error&) {
-      if (machine_.commands.interrupted()) throw;  // it may have been accepted: the next run checks the queue
-      slurm_.cancel(job.name);                     // in case it was accepted and the answer got lost
+      if (machine_.commands.interrupted()) throw;  // the next run looks for the job in the queue
+      slurm_.cancel(job.name);                     // if Slurm accepted the job and only its answer was lost
       spool_.remove_round(number);
       throw;
     }
@@ -308,7 +311,8 @@ class Collector {
         shell_word(program), shell_word(spool_.round_folder(round)));
   }
 
-  /// Cancels tasks whose items are no longer needed: handed in again, or graded elsewhere.
+  /// Cancels the jobs with tasks whose items are no longer needed, because they were handed in again or
+  /// graded elsewhere.
   void cancel_unwanted() const {
     const std::set<std::string> results = spool_.results();
     for (const Round& round : spool_.rounds()) {
@@ -356,9 +360,9 @@ class Collector {
   Spool spool_;
   std::map<std::string, std::size_t> index_;
   std::vector<bool> open_;                  ///< not graded yet
-  std::size_t left_;                        ///< how many are open
+  std::size_t left_;                        ///< number of open items
   std::map<int, std::vector<Task>> tasks_;  ///< by round
-  std::set<int> withdrawn_;                 ///< rounds whose waiting tasks were cancelled here
+  std::set<int> withdrawn_;                 ///< rounds whose waiting tasks this run cancelled
   std::optional<double> silent_since_;
   std::string said_;
   std::size_t given_up_ = 0;

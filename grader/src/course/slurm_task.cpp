@@ -12,7 +12,7 @@ fs::path node_folder(const fs::path& scratch) {
   std::error_code failed;
   fs::path parent = scratch.empty() ? fs::temp_directory_path(failed) : scratch;
   if (failed) parent = "/tmp";
-  // A folder per node even where nodes share the parent: process numbers in it are the node's.
+  // Each node has its own folder, even if nodes share the parent: the process numbers in it are the node's.
   const fs::path folder = parent / fmt::format("cuda-lab-kit-{}-{}", geteuid(), host_name());
   make_private_folder(folder);
   return folder;

@@ -1,5 +1,5 @@
-// Fake Slurm commands: their arguments, and the reactions to late, wrong or missing answers.
-// grader/tests/slurm_test.cpp uses the real ones.
+// Tests the arguments of Slurm's commands, and the reactions to late, wrong or missing answers, with fake
+// commands. grader/tests/slurm_test.cpp uses the real commands.
 #include "course/slurm.hpp"
 
 #include <gmock/gmock.h>
@@ -107,9 +107,9 @@ struct SlurmRun : TestKit, testing::Test {
   std::vector<WorkItem> items;
   std::map<std::string, int> graded;
   int submitted = 0;
-  /// The work of task `task` of a round: done at the first read of the queue.
+  /// What task `task` of a round does. By default it finishes at the first read of the queue.
   std::function<void(const fs::path& round, int task)> run = finish_all;
-  /// The queue's answer; by default it has forgotten all.
+  /// The queue's answer. By default no job is in the queue.
   std::function<ProcessResult()> ask = [] { return exits(0); };
   std::vector<fs::path> waiting;
 
@@ -162,7 +162,7 @@ struct SlurmRun : TestKit, testing::Test {
       graded[items[item].id] += is_graded(grading) ? 1 : 100;
     });
   }
-  /// The folder of the current batch's first round.
+  /// The folder of the first round of the current batch.
   fs::path first_round() const {
     for (const auto& key : fs::directory_iterator(settings.shared))
       for (const auto& entry : fs::directory_iterator(key.path()))
@@ -259,7 +259,8 @@ TEST_F(SlurmRun, AQueueThatDoesNotAnswerIsWaitedForAndAtLastSaid) {
   };
   EXPECT_THAT(error_of([&] { grade(); }), HasSubstr("Slurm has not answered for ten minutes"));
   EXPECT_EQ(submitted, 1);
-  // A task has finished meanwhile: the same command collects its results, and submits the other one's items.
+  // A task has finished meanwhile. The same command collects its results, and submits the items of the other
+  // task.
   finish_all(first_round(), 0);
   ask = [] { return exits(0); };
   run = finish_all;

@@ -1,4 +1,5 @@
-// Shares are CBOR, since submissions may not be UTF-8; all other files are JSON, for people who look into the folder.
+// Shares are CBOR, since submissions may not be UTF-8. All other files are JSON, so that a person can read
+// them.
 #include "course/spool.hpp"
 
 #include <fmt/format.h>
@@ -54,13 +55,13 @@ std::string from_binary(const Json& json) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// A share for its task, and the ids of the items in it.
+/// A share for its task, with the ids of its items.
 struct WrittenShare {
   std::string bytes;
   std::vector<std::string> ids;
 };
 
-/// The item with its files. Nothing, and `unread` is called, for an item that can't be read.
+/// The item with its files. If the item can't be read, calls `unread` and returns no value.
 std::optional<Submission> whole_item(const WorkItem& item, const Spool::Unread& unread) {
   try {
     return item.whole();
@@ -103,7 +104,7 @@ fs::path result_file(const fs::path& batch, const std::string& item) {
   return batch / "results" / (item + ".json");
 }
 
-/// How often each item was begun, counted by the names of files that hold a word.
+/// How often each item was begun. Counts the files whose names contain `word`, if it is given.
 std::map<std::string, int> count_begun(const fs::path& batch, const std::string& word) {
   std::map<std::string, int> times;
   for (const std::string& name : names_in(batch / "begun"))
@@ -169,7 +170,7 @@ void Spool::read_rounds() {
   for (const std::string& name : names_in(batch_ / "rounds")) {
     const fs::path file = batch_ / "rounds" / name / "round.json";
     std::error_code failed;
-    if (!fs::exists(file, failed)) continue;  // incomplete: no job reads it
+    if (!fs::exists(file, failed)) continue;  // incomplete, so no job reads it
     const Json json = parse_json(read_file(file, list_limit), file.string());
     rounds_.push_back({json.value("number", 0), json.value("items", std::vector<std::vector<std::string>>{}),
                        json.value("settings", "")});
@@ -248,7 +249,7 @@ std::string Spool::last_words(int round, int task) const {
       if (inside) sentence += (first ? "" : " ") + last.substr(first ? 8 : 0);
     }
   } catch (const Error&) {
-    return "";  // no output
+    return "";  // the task printed nothing
   }
   return printable(sentence.empty() ? last : sentence);
 }

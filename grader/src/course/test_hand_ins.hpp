@@ -1,5 +1,5 @@
 /// @file
-/// For tests: hand-ins in platforms' formats, and archives with any kind of entry.
+/// Helpers for tests: hand-ins in platforms' formats, and archives with any kind of entry.
 #pragma once
 #include <archive.h>
 #include <archive_entry.h>
@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// The message of an Error; "" without one.
+/// The message of the Error that `work` throws. Empty if it throws none.
 template <class Work>
 std::string error_of(Work work) {
   try {
@@ -30,7 +30,7 @@ std::string error_of(Work work) {
 struct Entry {
   std::string name, text;
   unsigned type = AE_IFREG;
-  std::int64_t size = -1;  ///< declared size; negative: the real one
+  std::int64_t size = -1;  ///< declared size; negative: the real size
 };
 
 inline void write_archive(const fs::path& file, const std::vector<Entry>& entries, bool zip) {

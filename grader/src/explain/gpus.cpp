@@ -5,13 +5,13 @@
 namespace grader {
 namespace {
 
-// Lanes per cycle: CUDA C++ Programming Guide, table "Throughput of Native Arithmetic Instructions". Issue, L1: NVIDIA's
-// whitepapers on Turing, Ampere A100 and Hopper: four schedulers issue one instruction per cycle each; the L1 cache
-// delivers 128 bytes per cycle, 64 on Turing. L2: 64 bytes per cycle for each multiprocessor (the same whitepapers;
-// the whole cache of an A100 delivers 5,120; Turing's 1.27 TB/s is measured in Jia et al., "Dissecting the NVidia
-// Turing T4 GPU via Microbenchmarking", 2019). Latencies: Jia et al. 2019 for the T4; Luo et al., "Benchmarking and
-// Dissecting the Nvidia Hopper GPU Architecture", 2024, for the A100 and H100. Links: PCIe 3, 4 and 5 with 16 lanes,
-// as `cudaMemcpy` reaches them.
+// Lanes per cycle: CUDA C++ Programming Guide, table "Throughput of Native Arithmetic Instructions". Issue
+// and L1: NVIDIA's whitepapers on Turing, Ampere A100 and Hopper. Four schedulers issue one instruction per
+// cycle each, and the L1 cache delivers 128 bytes per cycle, 64 on Turing. L2: 64 bytes per cycle for each
+// multiprocessor (the same whitepapers). The whole cache of an A100 delivers 5,120; Turing's 1.27 TB/s is
+// measured in Jia et al., "Dissecting the NVidia Turing T4 GPU via Microbenchmarking", 2019. Latencies: Jia
+// et al. 2019 for the T4; Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture", 2024,
+// for the A100 and H100. Links: PCIe 3, 4 and 5 with 16 lanes, at the rates that `cudaMemcpy` reaches.
 // clang-format off
 constexpr Architecture architectures[] = {
     //     name      issue fp32 fp64 int special turns L2  L2 of all  latencies        link

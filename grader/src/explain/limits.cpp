@@ -8,13 +8,13 @@ namespace {
 
 constexpr double sector = 32;
 
-/// Cycles of a load that misses the L1 cache with probability `missing`, and after a miss in the L1 cache also misses
-/// the L2 cache with probability `far`.
+/// The cycles of a load. It misses the L1 cache with probability `missing`, and after such a miss also the L2
+/// cache with probability `far`.
 double load_latency(const Architecture& sm, double missing, double far) {
   return sm.l1_latency + missing * (sm.l2_latency - sm.l1_latency + far * (sm.dram_latency - sm.l2_latency));
 }
 
-/// Cycles from the start of a block to its end if only latencies delayed its warps.
+/// The cycles from the start of a block to its end, if only latencies delayed its warps.
 double path_of(const KernelWork& work, const Architecture& sm, double instructions, double far) {
   const double blocks = work.counted_blocks, warps = blocks * work.warps_of_block();
   const double warps_of_block = warps / blocks;
@@ -27,9 +27,9 @@ double path_of(const KernelWork& work, const Architecture& sm, double instructio
     const Counts& c = line.counts;
     const double requests = c[Counter::global_loads] + c[Counter::shared_loads] + c[Counter::atomics];
     if (requests == 0) continue;
-    const double each = requests / warps / std::max(1, line.accesses);  // executions by a warp
+    const double each = requests / warps / std::max(1, line.accesses);  // how often a warp runs the access
     const double overlap = std::clamp(each / intervals, 1.0, model::parallelism);
-    // The first warp of a block that needs a sector waits for the sector, and the other warps wait at the same time.
+    // The first warp of a block that needs a sector waits for it, and the other warps wait at the same time.
     const double missing =
         c[Counter::global_load_sectors] > 0
             ? std::min(1.0, c[Counter::global_load_firsts] / c[Counter::global_load_sectors] * warps_of_block)
@@ -84,7 +84,7 @@ Prediction predict(const KernelWork& work, const KnownGpu& gpu) {
   p.instructions =
       accesses + branches + c[Counter::warp_barriers] + mix.fp32 + mix.fp64 + mix.integer + mix.special;
 
-  // The multiprocessor with the most blocks determines the time, since blocks are not divided.
+  // Blocks are not divided, so the multiprocessor with the most blocks determines the time.
   const double sms = gpu.multiprocessors(), clock = gpu.clock();
   const double busiest = std::ceil(work.blocks / sms) / work.blocks;
   const double per_sm = busiest / clock;
@@ -99,14 +99,14 @@ Prediction predict(const KernelWork& work, const KnownGpu& gpu) {
                        c[Counter::atomics] + c[Counter::shared_atomics] + c[Counter::constant_turns];
   set(Limit::turns, turns / sm.load_turns * per_sm);
 
-  // The L1 cache keeps data that a block loads again; stores bypass it.
+  // The L1 cache serves data that a block loads again. Stores bypass the L1 cache.
   const double l2_loads = c[Counter::global_load_firsts] * sector,
                l2_stores = c[Counter::global_store_sectors] * sector;
   p.l2_bytes = l2_loads + l2_stores + c[Counter::atomics] * sector;
   set(Limit::l2,
       std::max(p.l2_bytes / sm.l2_bytes * per_sm, p.l2_bytes / (sm.l2_total * model::l2_efficiency * clock)));
-  // The L2 cache holds data that several blocks load. Data that fit into the L2 cache remain in it from the preceding
-  // copy or kernel.
+  // The L2 cache serves data that several blocks load. If the data fit into it, they are still there from the
+  // preceding copy or kernel.
   const double loaded = std::min(l2_loads, work.loaded_bytes);
   const double stored = std::min(c[Counter::global_store_firsts] * sector, work.stored_bytes);
   p.in_l2 = loaded + stored < model::l2_usable * device.l2_bytes;

@@ -26,7 +26,7 @@ KernelWork copy_kernel() {
   return work;
 }
 
-/// 132 blocks of one warp, one block for each multiprocessor, each read a column of a tile a million times.
+/// 132 blocks of one warp, one for each multiprocessor. Each block reads a column of a tile a million times.
 KernelWork column_kernel() {
   KernelWork work;
   work.blocks = work.counted_blocks = 132;

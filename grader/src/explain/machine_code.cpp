@@ -9,7 +9,8 @@
 namespace grader {
 namespace {
 
-/// The instructions that nvcc emits for an operation without a GPU instruction; rare paths are omitted.
+/// The instructions that nvcc emits for an operation for which the GPU has no instruction. Rare paths are
+/// left out.
 struct Expansion {
   const char* name;
   double fp32, fp64, integer, special;
@@ -33,7 +34,8 @@ const Expansion* find(const Expansion* first, const Expansion* last, std::string
   return at != last ? at : nullptr;
 }
 
-/// Compares the operation without the suffix for the operand's size: "addl" and "add" are equal.
+/// Whether a name is that of an integer operation. A suffix for the operand's size does not matter: "addl" is
+/// "add".
 bool is_integer(std::string_view name) {
   return std::any_of(std::begin(integer_operations), std::end(integer_operations), [&](std::string_view one) {
     return name == one || (name.size() == one.size() + 1 && name.substr(0, one.size()) == one &&
@@ -41,7 +43,7 @@ bool is_integer(std::string_view name) {
   });
 }
 
-/// The counts for a stretch while its code is read.
+/// The counts of a stretch that is being read.
 struct Tallied {
   Mix mix;
   double single[2] = {0, 0}, twice[2] = {0, 0};  ///< multiplications and additions, by precision
@@ -81,7 +83,7 @@ struct Tallied {
     const std::size_t comma = operands.rfind(',');
     if (comma == operands.npos) return;
     const std::string_view from = operands.substr(0, comma), to = operands.substr(comma + 1);
-    if (name.substr(0, 3) == "lea" && to == "%rdi") return;  // the address that is about to be watched
+    if (name.substr(0, 3) == "lea" && to == "%rdi") return;  // the address for the next report
     if (name.substr(0, 3) == "xor" && from == to) return;    // zero
     ++mix.integer;
   }
@@ -134,7 +136,7 @@ std::vector<std::string> disassembly_command(const std::string& program, const s
     first = std::min(first, stretch.address);
     last = std::max(last, stretch.address);
   }
-  constexpr std::uint64_t longest = 1 << 16;  // bytes of the last stretch, at most
+  constexpr std::uint64_t longest = 1 << 16;  // most bytes of the last stretch
   return {"objdump",
           "-d",
           "--no-show-raw-insn",
@@ -148,7 +150,7 @@ Mix mix_of(const std::string& disassembly, const std::vector<Stretch>& code) {
   for (const Stretch& stretch : code) warps[stretch.address] += stretch.warps;
   Mix sum;
   Tallied current;
-  double times = 0;  // 0: outside of all stretches
+  double times = 0;  // 0 outside of all stretches
   const auto end = [&] {
     sum += current.result() * times;
     current = {};

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double sectors_of_turn = 4;  // a turn of the L1 cache gives 128 bytes
 
-/// The work with other counts in one of its lines.
+/// The work, with other counts for one of its lines.
 KernelWork changed(KernelWork work, std::size_t line, const Counts& now) {
   work.counts -= work.lines[line].counts;
   work.counts += now;
@@ -22,7 +22,7 @@ struct Candidate {
   double saved, of;
 };
 
-/// Avoids the bank conflicts of lanes in shared memory.
+/// Repair: lanes cause no bank conflicts in shared memory.
 void without_conflicts(const Counts& c, std::vector<Candidate>& all) {
   const double conflicts = c[Counter::shared_load_conflicts] + c[Counter::shared_store_conflicts];
   if (conflicts == 0) return;
@@ -34,7 +34,7 @@ void without_conflicts(const Counts& c, std::vector<Candidate>& all) {
                  conflicts, c[Counter::shared_load_wavefronts] + c[Counter::shared_store_wavefronts]});
 }
 
-/// Coalesces the accesses of lanes that touch more cache lines than their bytes need.
+/// Repair: lanes that touch more cache lines than their bytes need access them together.
 void coalesced(const Counts& c, std::vector<Candidate>& all) {
   Counts now = c;
   double before = 0, after = 0;
@@ -55,7 +55,7 @@ void coalesced(const Counts& c, std::vector<Candidate>& all) {
                    before - after, before});
 }
 
-/// Keeps data that the block has already loaded.
+/// Repair: the block keeps data that it has already loaded.
 void kept(const Counts& c, std::vector<Candidate>& all) {
   const double again = c[Counter::global_load_sectors] - c[Counter::global_load_firsts];
   if (again < 3 * c[Counter::global_load_firsts] || again == 0) return;
@@ -70,7 +70,7 @@ void kept(const Counts& c, std::vector<Candidate>& all) {
                  c[Counter::global_load_sectors]});
 }
 
-/// Keeps values in registers where each load from shared memory serves only one result.
+/// Repair: values are kept in registers, if each load from shared memory serves only one result.
 void in_registers(const Counts& c, std::vector<Candidate>& all) {
   if (c[Counter::shared_loads] == 0) return;
   Counts now = c;
@@ -81,7 +81,7 @@ void in_registers(const Counts& c, std::vector<Candidate>& all) {
                  c[Counter::shared_load_wavefronts] / 2, c[Counter::shared_load_wavefronts]});
 }
 
-/// Avoids the contention of lanes that access the same address atomically.
+/// Repair: lanes don't access the same address atomically.
 void without_contention(const Counts& c, std::vector<Candidate>& all) {
   if (c[Counter::atomic_turns] == 0) return;
   Counts now = c;

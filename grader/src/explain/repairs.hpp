@@ -1,18 +1,18 @@
 /// @file
-/// The gain of a change to one line: the model predicts the same work again, without the excess cost of that
-/// line.
+/// How much a change of one line gains: the model predicts the time of the same work without the line's
+/// excess cost.
 #pragma once
 #include "explain/limits.hpp"
 
 namespace grader {
 
 struct Repair {
-  int line = 0;              ///< index in KernelWork::lines; negative: of the launch as a whole
+  int line = 0;              ///< index in KernelWork::lines; negative: the launch as a whole
   std::string change;        ///< "A layout without bank conflicts, such as a padded column,"
-  double saved = 0, of = 0;  ///< units saved, and units before: of a launch
+  double saved = 0, of = 0;  ///< units that one launch saves, and units before
   std::string unit;          ///< "turns of shared memory"
-  double seconds = 0;        ///< of a launch after the change
-  double gain = 0;           ///< saved share of the launch's time
+  double seconds = 0;        ///< time of a launch after the change
+  double gain = 0;           ///< fraction of the launch's time that is saved
 };
 
 /// The repairs that save at least the fraction `least` of the time, sorted by descending gain.

@@ -26,13 +26,13 @@ struct Row {
   double error() const { return std::abs(predicted / measured - 1); }
 };
 
-/// The median of the samples in the stored table (model/table_csv.hpp); 0 if it has no such row.
+/// The median of the samples in the stored table (model/table_csv.hpp). 0 if the table has no such row.
 double measured_in(const Json& row) {
   const auto text = [&](const char* name) { return row.at(name).get<std::string>(); };
   std::ifstream in(KIT_SOURCE_DIR "/docs/results/" + text("lab") + "-" + text("table") + ".csv");
   std::vector<std::string> head;
   std::vector<std::string> key = row.at("key");
-  for (std::string& value : key)  // options are stored without their dashes
+  for (std::string& value : key)  // the file has options without their dashes
     if (value.rfind("--", 0) == 0) value.erase(0, 2);
   for (std::string line; std::getline(in, line);) {
     if (line.rfind('#', 0) == 0) continue;
@@ -72,7 +72,8 @@ std::map<std::string, std::vector<Row>> all_rows() {
   return tables;
 }
 
-/// Kendall's tau of the order of rows. Pairs whose measured times differ by less than 5 % are ignored.
+/// Kendall's tau: how well the order of rows is predicted. Pairs whose measured times differ by less than 5 %
+/// are ignored.
 double tau_of(const std::vector<Row>& rows) {
   int right = 0, wrong = 0;
   for (std::size_t a = 0; a < rows.size(); ++a) {
@@ -111,7 +112,7 @@ TEST(Rows, ArePredictedAsWellAsBefore) {
   std::sort(worst.rbegin(), worst.rend());
   for (std::size_t i = 0; i < std::min<std::size_t>(8, worst.size()); ++i)
     fmt::print("  {:.0f} %  {}\n", 100 * worst[i].first, worst[i].second);
-  // These are today's figures: a changed model must not be less accurate.
+  // The bounds are the present results, since a change must not make the model less accurate.
   EXPECT_GE(errors.size(), 33u);
   EXPECT_LE(Measurement{errors}.median(), 0.14);
   EXPECT_GE(mean, 0.89);

@@ -48,7 +48,7 @@ std::vector<KernelWork> launches_of(const Json& kernel, const Mix& mix) {
     work.loaded_bytes = std::max(work.loaded_bytes, launch.at("loaded_bytes").get<double>());
     work.stored_bytes = std::max(work.stored_bytes, launch.at("stored_bytes").get<double>());
   }
-  // Lines and code are counted over all launches of the kernel: each group gets its share of the steps.
+  // Lines and code are counted over all launches of the kernel, so each group gets its share of the steps.
   for (KernelWork& work : works) {
     const double share = all[Counter::steps] > 0 ? work.counts[Counter::steps] / all[Counter::steps] : 0;
     work.mix = mix * share;

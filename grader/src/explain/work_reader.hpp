@@ -10,13 +10,13 @@
 namespace grader {
 
 /// @param report the JSON of `emucc --counters`, as text
-/// @param disassemble returns the program's code for these stretches as objdump prints it, or an empty text if it is
+/// @param disassemble returns the program's code for these stretches, as objdump prints it. Empty if it is
 ///   unknown
 /// @return an empty list for a damaged report
 std::vector<KernelWork> read_work(const std::string& report,
                                   const std::function<std::string(const std::vector<Stretch>&)>& disassemble);
 
-/// Converts work to JSON and back. @throws nlohmann::json::exception for other JSON
+/// Converts work to JSON and back. @throws nlohmann::json::exception for any other JSON
 nlohmann::json to_json(const KernelWork& work);
 KernelWork work_of(const nlohmann::json& json);
 

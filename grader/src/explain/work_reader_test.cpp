@@ -7,7 +7,7 @@
 namespace grader {
 namespace {
 
-/// The loop of a matrix product, then a root, a quotient and a sine.
+/// The loop of a matrix product, followed by a square root, a quotient and a sine.
 const char* const disassembly =
     "    1095:\tcall   f3e0 <__sanitizer_cov_trace_pc>\n"
     "    109a:\tmov    %r12,%rdi\n"
@@ -31,14 +31,14 @@ TEST(MachineCode, CountsTheArithmeticOfALoop) {
   const Mix mix = mix_of(disassembly, {{0x109a, 10}});
   EXPECT_EQ(mix.fp32, 10);  // a multiply-add
   EXPECT_EQ(mix.flops, 20);
-  EXPECT_EQ(mix.integer, 30);  // without the address that is watched
+  EXPECT_EQ(mix.integer, 30);  // without the address that is reported
   EXPECT_EQ(mix.special, 0);
 }
 
 TEST(MachineCode, ExpandsOperationsAndEndsAtAJump) {
   const Mix mix = mix_of(disassembly, {{0x10eb, 1}});
   EXPECT_EQ(mix.special, 2);            // a root and a reciprocal
-  EXPECT_EQ(mix.fp32, 6 + 8 + 14 + 1);  // and the sum, not the code after the jump
+  EXPECT_EQ(mix.fp32, 6 + 8 + 14 + 1);  // with the sum, without the code after the jump
 }
 
 TEST(MachineCode, LeavesOutCodeThatDidNotRun) {

@@ -1,4 +1,4 @@
-// The steps for each case. A step that returns true has given the case its verdict.
+// The steps for each case. A step returns true if it has given the case its verdict.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::string macro_options(const Case& c) {
   return options;
 }
 
-/// The program of a case, which is a separate program if the case has macros. Empty if it does not compile.
+/// The program of a case. A case with macros has its own program. Empty if it does not compile.
 fs::path program_of(Work& work, const Case& c) {
   if (c.macros.empty()) return work.program;
   const BuildResult built = work.build_with(c.macros, work.context.backend, work.instrument());
@@ -108,7 +108,7 @@ void add_tables(std::vector<MeasuredNumber>& all, const std::vector<Table>& tabl
         if (!row.cells[i].samples.empty()) all.push_back({row.cells[i].median(), table.spec.columns[i].unit});
 }
 
-/// The parameter values of a lab's tables, which are chosen, not measured.
+/// The values of the parameters in a lab's tables. They are chosen, not measured.
 std::vector<double> chosen_values(const Lab& lab) {
   std::vector<double> values;
   for (const TableSpec& table : lab.tables)

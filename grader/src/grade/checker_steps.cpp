@@ -1,5 +1,6 @@
-// Runs graded cases under the checker, which shows that a right result was luck, or why a result is wrong. These runs
-// are always in emulation, even if there is a GPU: the checker finds races that did not happen on the GPU.
+// Runs graded cases under the checker. It shows that a right result was luck, or why a result is wrong. These
+// runs are in emulation even if there is a GPU, because the checker finds races that did not happen on the
+// GPU.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace grader::steps {
 namespace {
 
-/// The key of a program and its arguments: cases with the same key share one run.
+/// The key of a program with its arguments. Cases with the same key share one run.
 std::string key_of(const Case& small) {
   std::string key;
   for (const auto& [name, value] : small.macros) key += name + '=' + value + '\n';
@@ -25,7 +26,7 @@ bool asks_second_look(const CaseWork& one) {
   return !one.settled && one.c.asks_checker();
 }
 
-/// The checker's result for a case's program. All cases with the same program and arguments share one run.
+/// What the checker finds in a case's program. All cases with the same program and arguments share one run.
 /// @param refused receives the reason why emucc does not compile the program
 /// @return null when the checker could not run
 const CaseResult* second_look(Work& work, const Case& c, std::string& refused) {
@@ -45,15 +46,15 @@ const CaseResult* second_look(Work& work, const Case& c, std::string& refused) {
   return &work.checked.emplace(key, work.look_at(small, built.program)).first->second;
 }
 
-/// Whether a failed case is checked, too. A mistake may show only in some cases, so a few failed cases are checked,
-/// all with the same program.
+/// Whether the checker also runs for this failed case. A mistake may show only in some cases, so a few failed
+/// cases are checked, all with the same program.
 bool may_ask_why(const Work& work, const Case& c) {
   constexpr int most_cases = 4;
   return work.asked_why == nullptr || (work.times_asked_why < most_cases && *work.asked_why == c.macros);
 }
 
-/// A finding that can make a result wrong. Uninitialised memory usually follows from a wrong index, so a named
-/// pattern explains more, unless the pattern itself is about such memory.
+/// A finding that can make a result wrong. Uninitialised memory usually follows from a wrong index. So a
+/// named pattern explains more than such a finding, unless the pattern itself is about such memory.
 const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
   const std::string pattern = failed.mismatch ? failed.mismatch->pattern : "";
   const std::set<std::string> of_such_memory = {"", "nan", "unwritten", "unfilled-shared"};
@@ -66,7 +67,7 @@ const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
   return found == looked.findings.end() ? nullptr : &*found;
 }
 
-/// A race between two lanes of a warp, regardless of which barrier is missing; null if there is none.
+/// A race between two lanes of a warp, whichever barrier is missing. Null if there is none.
 const Finding* race_between_lanes(const std::vector<Finding>& findings) {
   const auto found = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
     return finding.error && finding.rule == "race" && finding.between == "warp";
@@ -74,9 +75,9 @@ const Finding* race_between_lanes(const std::vector<Finding>& findings) {
   return found == findings.end() ? nullptr : &*found;
 }
 
-/// Whether a case's result is right if the lanes of each warp run in lockstep. The function builds and runs the
-/// case's program again. The run has no verdict and gives no points: it shows whether the program relies on that
-/// order.
+/// Whether a case's result is right if the lanes of each warp run in lockstep. Builds and runs the case's
+/// program again. The run has no verdict and gives no points. It only shows whether the program relies on
+/// that order.
 bool is_right_in_step(Work& work, const Case& c) {
   const BuildResult built = work.build_with(c.macros, Backend::emu, Instrument::lockstep);
   if (!built.ok) return false;
@@ -88,9 +89,9 @@ bool is_right_in_step(Work& work, const Case& c) {
   return judge(work.lab, result_alone, run, data, JudgeContext{}).result.verdict == Verdict::passed;
 }
 
-/// The first wrong element of a case, if `grader view --element` can show how its value was computed; the function
-/// tries this. Empty if no device array has the result's name and layout, or if the element's value in that array is
-/// right.
+/// The first wrong element of a case for which `grader view --element` can show how its value was computed,
+/// which the function tries. Empty if no device array has the name and layout of the result, or if the
+/// element's value in that array is right.
 std::string element_with_story(Work& work, const Case& c, const CaseResult& failed) {
   const bool same_size = c.checked && *c.checked == c.args;
   if (work.context.backend != Backend::emu || !same_size || work.lab.output.is_printed() ||
@@ -205,7 +206,7 @@ void explain_by_checker(CaseWork& one) {
   if (const Finding* const race = race_between_lanes(looked->findings);
       race != nullptr && work.context.backend == Backend::emu && result.verdict == Verdict::wrong_answer &&
       is_right_in_step(work, one.c)) {
-    cause = race;  // the race is proved, regardless of other findings
+    cause = race;  // the race is proved, whatever else was found
     result.right_in_step = true;
   }
   // A content pattern only suggests a cause, so the proof replaces it. A pattern of places still helps.

@@ -30,7 +30,7 @@ std::shared_ptr<ClassCases::Kept> ClassCases::place_of(const std::string& name) 
 CaseData ClassCases::prepare(const Lab& lab, const Case& c, int attempt, const fs::path& oracle,
                              const fs::path& folder, const Machine& machine) {
   Case seeded = c;
-  if (!c.seed)  // the seed is positive even in a program that reads it as a signed number
+  if (!c.seed)  // a program may read the seed as a signed number, so it is positive
     seeded.seed = number_from(secret_, {"inputs", lab.id, c.id, std::to_string(attempt)}) >> 1;
   std::vector<std::string> words = {"folder", lab.id, c.id, to_string(c.verify), std::to_string(attempt)};
   words.insert(words.end(), c.args.begin(), c.args.end());

@@ -1,11 +1,12 @@
 /// @file
-/// The cases of a class, the same for all students: sizes within the limits of lab.toml, and inputs by seeds. Both
-/// derive from a secret that only the grader knows. So a program made for the handout's sizes gains no advantage,
-/// times within a class are comparable, and a resumed run and all nodes of a cluster have the same cases. A student's
-/// next attempt has the same sizes but other inputs, so the report on one attempt does not help with the next.
+/// The cases of a class: sizes within the limits of lab.toml, and inputs by seeds. Sizes and seeds derive
+/// from a secret that only the grader knows. All students have the same sizes. So a program made for the
+/// handout's sizes gains no advantage, times within a class are comparable, and a resumed run and all nodes
+/// of a cluster have the same cases. A student's next attempt has the same sizes but other inputs, so the
+/// report on one attempt does not help with the next.
 ///
-/// The oracle computes the data once for all students. Programs can only read the data, and the file names reveal no
-/// information.
+/// The oracle computes the data once for all students. Programs can only read the data, and the names of the
+/// files reveal nothing.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -23,8 +24,8 @@ class ClassCases {
   /// The lab with the class's sizes.
   Lab of_class(const Lab& lab) const;
 
-  /// Does the same as prepare_case(), with the inputs of an attempt. Several threads may call it at once.
-  /// @param folder the folder for data that are too large to be kept, or that no sandbox protects from other
+  /// Does the same as prepare_case(), but with the inputs of an attempt. Several threads may call it at once.
+  /// @param folder for data that are too large to be kept, or if no sandbox protects kept data from other
   ///   submissions
   CaseData prepare(const Lab& lab, const Case& c, int attempt, const fs::path& oracle, const fs::path& folder,
                    const Machine& machine);

@@ -31,7 +31,8 @@ constexpr CaseStep case_of_grade[] = {
     {"times", steps::keep_times},
 };
 
-/// The steps for cases that are right so far. Up to this point nothing has run in parallel with a timed case.
+/// The steps for cases that are right so far. Before these steps, no other work may run in parallel with a
+/// timed case.
 constexpr CaseStep case_that_is_right[] = {
     {"no findings", steps::judge_no_findings},
 };
@@ -81,8 +82,9 @@ constexpr Step list_of_check[] = {
     {"verdict", steps::give_points},
 };
 
-/// The lab with the cases of parts that count at the submission's level and are not left blank there. The solution
-/// gets all cases. If none remains, the lab was narrowed to one case by name, which runs at any level.
+/// The lab with those cases that prove a part which counts at the submission's level and is not left blank
+/// there. For the solution, all cases. If none remains, the lab was narrowed to one case by name, which runs
+/// at any level.
 Lab at_its_level(const Kit& kit, const Submission& submission) {
   Lab lab = *submission.lab;
   if (submission.origin == Origin::solution) return lab;

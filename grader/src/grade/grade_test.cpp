@@ -36,7 +36,7 @@ constexpr const char* whole_profile =
     "{\"kind\":\"kernel\",\"name\":\"twice\",\"start_ns\":0,\"duration_ns\":5000}\n"
     "{\"kind\":\"end\"}\n";
 
-/// A lab with the result y = 2 x, on a machine where everything succeeds.
+/// A lab with the result y = 2 x, and a machine on which everything succeeds.
 class GradeTest : public testing::Test {
  protected:
   GradeTest() {
@@ -142,7 +142,7 @@ class GradeTest : public testing::Test {
           return request.argv.size() > 1 && request.argv[1] == argument;
         }));
   }
-  /// A grading's leftovers in its folder for temporary files.
+  /// Files that a grading left in its folder for temporary files.
   std::vector<std::string> left_over() const {
     return fs::exists(kit.path / ".grader/work") ? kit.names(".grader/work") : std::vector<std::string>();
   }
@@ -342,7 +342,7 @@ TEST_F(GradeTest, AProgramThatCouldNotWriteIsNotBlamed) {
   EXPECT_THAT(left_over(), IsEmpty());
 }
 
-// An Error would end the grading of a whole class.
+// An Error would stop the grading of a whole class.
 TEST_F(GradeTest, AProgramThatOnlyClaimsAFullDiskStopsNoClass) {
   program = [](const ProcessRequest&) { return exits(1, "", "y.npy: No space left on device\n"); };
   EXPECT_EQ(graded().verdict, Verdict::no_output);
@@ -508,7 +508,7 @@ constexpr const char* other_words =
 
 TEST_F(GradeTest, NoVerdictDependsOnTheCheckersSentences) {
   lab.cases[0].checked = lab.cases[0].args;
-  for (const float factor : {2.f, 3.f}) {  // the result is right, and it is wrong
+  for (const float factor : {2.f, 3.f}) {  // with a right result, and with a wrong one
     std::string report = one_race;
     program = [&](const ProcessRequest& request) {
       reported = report_of("findings", report);
@@ -611,7 +611,7 @@ TEST_F(GradeTest, AProgramWhoseKernelsCantBeCountedDoesNotPass) {
   EXPECT_EQ(grading.cases[0].verdict, Verdict::requirement_failed);
   EXPECT_THAT(grading.cases[0].message, AllOf(HasSubstr("can't be counted"), HasSubstr("what is asm?")));
   emucc = good;
-  grading = graded();  // it leaves no report
+  grading = graded();  // leaves no report
   EXPECT_EQ(grading.cases[0].verdict, Verdict::requirement_failed);
   EXPECT_THAT(grading.cases[0].message, HasSubstr("The counters left no report"));
 }
@@ -660,7 +660,7 @@ TEST_F(GradeTest, AResultThatIsRightOnlyInLockstepIsReportedSo) {
   for (Case& c : lab.cases) c.checked = c.args;
   std::string report = race_between_lanes;
   float factor_in_step = 2;
-  int built = 0, run = 0;  // in lockstep
+  int built = 0, run = 0;  // counts of builds and runs in lockstep
   const Player usual = emucc;
   emucc = [&](const ProcessRequest& request) {
     if (!has(request, "--lockstep")) return usual(request);
@@ -819,12 +819,12 @@ TEST_F(GradeTest, AProgramThatIsWrongWhereItIsTimedHasNoTime) {
   const Grading grading = graded();
   EXPECT_EQ(grading.cases[2].verdict, Verdict::wrong_answer);
   EXPECT_THAT(grading.cases[2].message, HasSubstr("in one of the runs that were timed: "));
-  runs = -100;  // and who is right in all of them
+  runs = -100;  // so that no run becomes wrong
   EXPECT_EQ(graded().cases[2].verdict, Verdict::passed);
 }
 
-/// A student who solves everything that the level requires has all points, although the program also has blanks of
-/// another level.
+/// A student who solves everything that the level requires has all points, although the program still has the
+/// blanks of another level.
 TEST_F(GradeTest, ACaseThatNeedsAnotherLevelsBlankIsNotRun) {
   kit.write("labs/lab1.1-scale/level2/expert.cu",
             "// ---- part 2: more ----\nLAB_TODO(2);\n// ---- end of part 2 ----\n");

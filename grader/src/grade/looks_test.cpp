@@ -74,7 +74,7 @@ TEST(Looks, AFaultIsThatOfItsCase) {
 TEST(Looks, BehindOneThatRanOutOfTimeNoneIsBegun) {
   std::set<std::string> made;
   Looks looks([&](const Case& c) -> std::optional<CaseResult> {
-    made.insert(c.id);  // only one thread inserts
+    made.insert(c.id);  // each is inserted by one thread only
     CaseResult result = judged("");
     if (c.id == "endless") result.verdict = Verdict::time_out;
     return result;

@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-/// The verdicts in the order of their importance to the student. The header explains the order.
+/// The verdicts, the most important to the student first. The header explains the order.
 constexpr Verdict order_of_verdicts[] = {
     Verdict::compile_error,
     Verdict::todo,
@@ -58,7 +58,7 @@ struct Weights {
   double judged = 0;
   bool any_judged = false;
   bool any_failed = false;
-  bool decided = false;  ///< a deciding case found that the task was done in another way
+  bool decided = false;  ///< whether a deciding case failed, since the task was done in another way
 
   /// The earned share of the points. If no case has a weight, all of them must pass.
   double share() const {
@@ -95,8 +95,8 @@ void weigh_cases(const Lab& lab, Grading& grading) {
   }
 }
 
-/// Makes a wrong answer or a crash that has a finding the verdict of the grading: it is more informative than a
-/// result that is right only by luck.
+/// If a wrong answer or a crash has a finding, makes it the verdict of the grading: it tells the student more
+/// than a finding about a result that is right by luck.
 void lead_with_explained(Grading& grading) {
   if (grading.verdict != Verdict::finding) return;
   const auto explained = std::find_if(grading.cases.begin(), grading.cases.end(), [](const CaseResult& c) {
@@ -105,7 +105,7 @@ void lead_with_explained(Grading& grading) {
   if (explained != grading.cases.end()) grading.verdict = explained->verdict;
 }
 
-/// A limit of time, memory, processes or output.
+/// Whether the verdict is a limit of time, memory, processes or output.
 bool is_limit(Verdict verdict) {
   return verdict == Verdict::time_out || verdict == Verdict::memory_limit ||
          verdict == Verdict::process_limit || verdict == Verdict::output_limit;
@@ -116,9 +116,9 @@ bool failed_at_its_end(Verdict verdict) {
   return verdict == Verdict::wrong_answer || verdict == Verdict::requirement_failed;
 }
 
-/// The most informative verdict of the cases, which are read from small to large. After a case that ran to its end
-/// and failed, a limit in a larger case adds no information; nor does a crash, if the cause of the first failure is
-/// known.
+/// The most informative verdict of the cases, from the smallest to the largest. After a case that ran to its
+/// end and failed, a limit in a larger case adds nothing. Nor does a crash, if the cause of the first failure
+/// is known.
 Verdict leading_verdict(const std::vector<CaseResult>& cases) {
   Verdict leading = Verdict::unsupported;
   bool failed = false, cause_known = false;
@@ -126,7 +126,7 @@ Verdict leading_verdict(const std::vector<CaseResult>& cases) {
     if (failed && is_limit(result.verdict)) continue;
     if (cause_known && result.verdict == Verdict::crash) continue;
     leading = more_telling(leading, result.verdict);
-    // The failure of a hidden case gives the student no details.
+    // The failure of a hidden case shows the student no details.
     if (result.visibility != Visibility::visible || !failed_at_its_end(result.verdict)) continue;
     failed = true;
     cause_known = cause_known || (result.mismatch && !result.mismatch->pattern.empty() &&
@@ -135,7 +135,7 @@ Verdict leading_verdict(const std::vector<CaseResult>& cases) {
   return leading;
 }
 
-/// A part's points. In emulation they do not include the points that only a GPU can judge.
+/// A part's points on a backend. In emulation, they don't include the points that only a GPU can judge.
 double points_here(const Part& part, Backend backend) {
   return part.points - (backend == Backend::gpu ? 0 : part.on_gpu.points);
 }
@@ -143,7 +143,7 @@ double points_here(const Part& part, Backend backend) {
 void score_parts(const Lab& lab, Grading& grading) {
   std::vector<int> not_gradable;
   for (const Part& part : lab.parts) {
-    if (grading.origin != Origin::solution && !part.counts_at(grading.level)) continue;  // the part is given
+    if (grading.origin != Origin::solution && !part.counts_at(grading.level)) continue;  // given by the level
     const auto todo = std::find_if(grading.todo.begin(), grading.todo.end(),
                                    [&](const Todo& t) { return t.part == part.id; });
     PartResult result{part.id, part.title, 0, 0, todo != grading.todo.end()};
@@ -174,7 +174,7 @@ void score_parts(const Lab& lab, Grading& grading) {
         not_gradable.size() > 1 ? "them" : "it", to_string(grading.backend)));
 }
 
-/// Withdraws the points and notes the reason. The verdict is already set.
+/// Removes all points and notes the reason. The verdict is already set.
 void withhold_points(Grading& grading) {
   grading.points = grading.max_points = 0;
   for (PartResult& part : grading.parts) part.points = part.max_points = 0;
@@ -198,7 +198,7 @@ Verdict more_telling(Verdict a, Verdict b) {
 void score(const Lab& lab, Grading& grading) {
   grading.parts.clear();
   grading.points = grading.max_points = 0;
-  if (!grading.cases.empty())  // without cases, the verdict of the error before the first case is kept
+  if (!grading.cases.empty())  // without cases, the verdict of an earlier error is kept
     grading.verdict = leading_verdict(grading.cases);
   if (grading.check) return;
   lead_with_explained(grading);

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// Two parts of 2 and 3 points. Case a proves both; case b proves only part 2, with three times the weight.
+/// Two parts of 2 and 3 points. Case a proves both. Case b, with three times the weight, proves only part 2.
 Lab small_lab() {
   Lab lab;
   lab.parts = {{1, "Copy", 2, {}}, {2, "Kernel", 3, {}}};
@@ -206,7 +206,7 @@ TEST(Score, ALargerCaseThatStopsDoesNotHideWhyASmallerOneIsWrong) {
   grading.cases[0].mismatch.emplace().pattern = "partial-sum";
   score(small_lab(), grading);
   EXPECT_EQ(grading.verdict, Verdict::wrong_answer);
-  grading.cases[0].mismatch->pattern = "box";  // the place, not the cause
+  grading.cases[0].mismatch->pattern = "box";  // names the place, not the cause
   score(small_lab(), grading);
   EXPECT_EQ(grading.verdict, Verdict::crash);
   grading.cases[0].mismatch->pattern = "partial-sum";

@@ -18,8 +18,8 @@
 namespace grader {
 namespace {
 
-/// The time for which this grading relies on a program in the cache. The cache never removes recently used programs,
-/// but a grading may take longer than that.
+/// The seconds for which this grading assumes that a program stays in the cache. The cache keeps recently
+/// used programs for a limited time, but a grading may take longer.
 constexpr double most_known_s = BuildCache::Limits{}.spared_s / 2;
 
 bool draws_with_oracle(const Case& c) {
@@ -37,8 +37,8 @@ bool names_given_files(const Work& work, const std::string& diagnostics) {
                      [&](const LabFile& file) { return named(file.name.string() + ":"); });
 }
 
-/// Compiles the unchanged skeleton. An error in a given file may still be the student's, since a macro before an
-/// #include can break a sound file. If the skeleton does not compile, either, the kit is damaged.
+/// Compiles the unchanged skeleton. An error in a given file may still be the student's, since a macro before
+/// an #include can break a sound file. If the skeleton does not compile either, the kit is damaged.
 /// @throws Error (fault) in that case
 void need_sound_skeleton(const Work& work) {
   const GradeContext& context = work.context;
@@ -55,8 +55,9 @@ void need_sound_skeleton(const Work& work) {
       "git checkout common/lab labs, or install the kit again");
 }
 
-/// Whether a grading keeps details of a case. For other people's submissions it keeps the details that students may
-/// see after the due date: the person who returns the submissions knows whether the date has passed.
+/// Whether a grading keeps details of a case. For other people's submissions, it keeps the details that
+/// students may see after the due date, because the person who returns the submissions knows whether that
+/// date has passed.
 bool keeps_details(Visibility visibility, Origin origin) {
   return visibility == Visibility::visible || origin == Origin::solution ||
          (visibility == Visibility::after_due_date && origin == Origin::folder);
@@ -140,7 +141,8 @@ BuildResult Work::build_with(const Macros& macros, Backend backend, Instrument i
 
 RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseData& data) {
   RunTool tool;
-  // The checker quotes the files. They are always passed, so that a program can't find out whether it is checked.
+  // The checker quotes the files. A run without the checker gets them, too, so that a program can't find out
+  // whether it is checked.
   if (context.backend == Backend::emu) tool.files = context.submission.files;
   RunResult done = run_case(context.toolchain, lab, c, context.backend, program_of_case, data,
                             scratch.path() / "run", tool, context.machine);
@@ -241,7 +243,7 @@ void Work::note_once(const std::string& note) {
 
 void Work::remember(const CaseResult& result) {
   if (result.verdict == Verdict::time_out) ++time_outs;
-  // Blanks that the program never reaches (dead code) don't block the other cases.
+  // Blanks in code that the program never reaches don't keep the other cases from running.
   if (!any_ran) still_to_do = result.verdict == Verdict::todo && !grading.todo.empty();
   any_ran = true;
 }
@@ -286,7 +288,7 @@ void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
                              (e.next_step().empty() ? "" : ". How to fix it: " + e.next_step());
       one.settled = true;
     }
-    one.run = RunResult();  // frees the run's data, which may be large
+    one.run = RunResult();  // frees the run's data, which may take much memory
     ++work.cases_done;
     if (!settled_before && work.context.settled) work.context.settled(work.as_shown(one.c, one.result));
   }
@@ -332,7 +334,7 @@ void start_oracle(Work& work) {
 }
 
 void compile(Work& work) {
-  if (!work.forbidden.empty()) return;  // none of the submission's programs would run
+  if (!work.forbidden.empty()) return;  // none of the submission's programs will run
   work.say("compiling " + work.lab.id);
   const BuildResult built = work.build_with({}, work.context.backend, work.instrument());
   work.grading.diagnostics = built.diagnostics;
@@ -398,7 +400,7 @@ void keep_results(Work& work) {
 }
 
 void give_points(Work& work) {
-  // This is the verdict for a lab without any case.
+  // Only a lab without any case keeps this verdict.
   work.grading.verdict = work.program.empty() ? Verdict::compile_error : Verdict::unsupported;
   score(work.lab, work.grading);
   work.grading.total_s = work.watch.seconds();

@@ -1,9 +1,9 @@
 /// @file
-/// The steps of `grade` and `check`, and their shared state. This header is private to grade/; grade.cpp has the
-/// lists.
+/// The steps of `grade` and `check`, and the state that they share. This header is private to grade/.
+/// grade.cpp has the lists of steps.
 ///
-/// A step does one thing, and reads the results of earlier steps in the Work. Verdicts are decided in judge.hpp (a
-/// run), checking.hpp (findings) and score.hpp (the submission), not here.
+/// A step does one thing, and reads the results of earlier steps from the Work. The verdicts are decided
+/// elsewhere: in judge.hpp (a run), checking.hpp (findings) and score.hpp (the submission).
 #pragma once
 #include <atomic>
 #include <future>
@@ -22,8 +22,8 @@ struct CaseWork;
 /// Result of a run with counters.
 struct Counted {
   std::vector<LaunchCounts> launches;
-  std::string refused;  ///< why emucc does not compile the program; empty: it does, or is not installed
-  CaseResult run;       ///< of the counted run
+  std::string refused;  ///< why emucc does not compile the program; empty: it does, or there is no emucc
+  CaseResult run;       ///< the result of the run with counters
   bool ran = false;
 };
 
@@ -35,7 +35,7 @@ struct Work {
   ~Work();
 
   const GradeContext& context;
-  const Lab& lab;    ///< of the submission
+  const Lab& lab;    ///< the submission's lab
   const bool check;  ///< looks for mistakes instead of giving points; the lab is then a checking_lab()
   const ScratchFolder scratch;
   const Stopwatch watch;
@@ -43,30 +43,30 @@ struct Work {
 
   Grading grading;
   std::vector<CaseWork> cases;  ///< in the order in which they run
-  int cases_done = 0;           ///< over all lists of cases
+  int cases_done = 0;           ///< number of finished cases, over all lists
   fs::path program;             ///< the program for cases without macros; empty: it does not compile
   std::future<fs::path> oracle_to_come;
-  std::future<void> programs_to_come;  ///< for cases with macros
-  std::atomic<bool> ended = false;     ///< no step waits for programs any more
+  std::future<void> programs_to_come;  ///< programs for cases with macros that are being built
+  std::atomic<bool> ended = false;     ///< whether no step waits for programs any longer
   fs::path oracle;
   std::string oracle_fault;  ///< why the oracle can't be used; empty: it can
   bool any_ran = false;
-  bool still_to_do = false;  ///< the program reached a blank
+  bool still_to_do = false;  ///< whether the program reached a blank
   int time_outs = 0;
-  std::map<std::string, CaseResult> checked;  ///< the checker's result by program and arguments
+  std::map<std::string, CaseResult> checked;  ///< the checker's results, by program and arguments
   struct Built {
     BuildResult result;
-    double at = 0;  ///< time by the steady clock
+    double at = 0;  ///< time of the steady clock
   };
-  std::map<std::string, Built> known_programs;  ///< of this submission; cases share programs
+  std::map<std::string, Built> known_programs;  ///< programs of this submission, which cases share
   std::string forbidden;                        ///< a header that the lab forbids; empty: none
-  bool explained = false;                       ///< the checker found why a result is wrong
+  bool explained = false;                       ///< whether the checker found why a result is wrong
   const Macros* asked_why = nullptr;            ///< macros of the failed cases that were checked; null: none
   int times_asked_why = 0;
   Looks looks;  ///< the last member: its threads end before anything that they use is destroyed
 
   Instrument instrument() const;
-  /// Builds the submission, and adds the time that this takes. Results and failures are remembered for this grading.
+  /// Builds the submission, and adds the time that this takes. Keeps each result or failure for this grading.
   BuildResult build_with(const Macros& macros, Backend backend, Instrument instrument);
   /// Builds several programs in parallel, into the cache.
   void build_programs(const std::vector<ProgramToBuild>& programs, Backend backend);
@@ -81,14 +81,16 @@ struct Work {
   Counted count(const Case& c, const CaseData& data);
   /// Adds a note unless the grading already has it.
   void note_once(const std::string& note);
-  /// The checker's backend: a check uses its own; a grading uses emulation.
+  /// The backend of the checker: in a check that of the check, in a grading the emulation.
   Backend looking() const { return check ? context.backend : Backend::emu; }
-  /// Runs a submission's case at its checking size under the checker in emulation, or under compute-sanitizer, and
-  /// judges the findings. Several threads may call it at once.
+  /// Runs a case at its checking size, under the checker in emulation or under compute-sanitizer, and judges
+  /// the findings. Several threads may call it at once.
   CaseResult make_look(const Case& c, const fs::path& program) const;
-  /// Does the same for a program from the cache, or for one that it builds. No value if the program does not compile.
+  /// Does the same with a program from the cache, which it builds if necessary. No value if the program does
+  /// not compile.
   std::optional<CaseResult> make_look_of_built(const Case& c) const;
-  /// The result of the run that was started for the case, or of a new run. Adds the waiting time.
+  /// The result of the run that was started for the case, or else of a new run. Adds the time that this
+  /// takes.
   CaseResult look_at(const Case& c, const fs::path& program);
   /// Runs a case's program, and adds the time that this takes.
   RunResult run(const Case& c, const fs::path& program, const CaseData& data);
@@ -118,20 +120,21 @@ struct CaseWork {
   bool settled = false;  ///< whether the case has its verdict
 };
 
-/// A step for each case. @return whether the case has its verdict; if so, the remaining steps are skipped
+/// A step for each case. It returns whether the case has its verdict; if so, the remaining steps are skipped.
 struct CaseStep {
   const char* name;
   bool (*run)(CaseWork&);
 };
 
-/// Runs a list's steps. After Ctrl-C it stops between two steps.
+/// Runs the steps of a list. After Ctrl-C, stops between two steps.
 void run_steps(Work& work, const Step* begin, const Step* end);
 template <std::size_t n>
 void run_steps(Work& work, const Step (&steps)[n]) {
   run_steps(work, steps, steps + n);
 }
 
-/// Runs a list of steps for every case without a verdict. A fault of the kit becomes the verdict of its case only.
+/// Runs a list of steps for every case that has no verdict. A fault of the kit becomes the verdict of its
+/// case only.
 void run_cases(Work& work, const CaseStep* begin, const CaseStep* end);
 template <std::size_t n>
 void run_cases(Work& work, const CaseStep (&steps)[n]) {
@@ -140,40 +143,41 @@ void run_cases(Work& work, const CaseStep (&steps)[n]) {
 
 namespace steps {
 
-/// Whether a run under the checker stopped without a result because the machine is too slow or too small for it. This
+/// Whether a run under the checker ended without a result because the machine is too slow or too small. This
 /// is not a mistake of the student.
 bool says_nothing(const CaseResult& watched);
-/// Fails a case whose program the checker can't run. @param what such as "the program can't be checked" @param option
-/// the option of emucc
+/// Fails a case whose program the checker can't run.
+/// @param what such as "the program can't be checked"
+/// @param option the option of emucc
 bool fail_unwatched(CaseWork& one, const std::string& what, const std::string& option,
                     const std::string& refused);
 
 // Steps for a whole submission.
-void begin_record(Work&);    ///< stores the submission, the place and the time in the grading
-void need_sanitizer(Work&);  ///< fails early where a GPU has no compute-sanitizer
+void begin_record(Work&);    ///< stores submission, folder and time in the grading
+void need_sanitizer(Work&);  ///< fails early if there is a GPU but no compute-sanitizer
 void look_at_headers(Work&);
-void start_oracle(Work&);  ///< compiles it in parallel with the submission
+void start_oracle(Work&);  ///< compiles the oracle in parallel with the submission
 void compile(Work&);
 void compile_macros(Work&);  ///< builds the programs of cases with macros in parallel
-void start_macros(Work&);    ///< the same, in parallel with running cases: none of them is timed
+void start_macros(Work&);    ///< does the same in parallel with running cases, which must not be timed
 void take_oracle(Work&);
 void compile_checked(Work&);   ///< builds the programs of runs under the checker in parallel
-void start_looks(Work&);       ///< the checker's runs of all cases that will need one
+void start_looks(Work&);       ///< starts the checker's runs of all cases that need one
 void note_protection(Work&);   ///< notes that the program runs without a sandbox
 void note_profile(Work&);      ///< notes that the program's work on the device is not recorded
 void note_blind_spots(Work&);  ///< notes the limits of compute-sanitizer
-void take_cases(Work&);        ///< the lab's cases, all without a verdict
+void take_cases(Work&);        ///< lists the lab's cases, all without a verdict
 void keep_results(Work&);      ///< stores the cases' results in the lab's order
 void give_points(Work&);
 
-// For each case: reasons not to run it.
+// Steps for each case: reasons not to run it.
 bool other_backend(CaseWork&);
 bool forbidden_header(CaseWork&);
 bool nothing_compiled(CaseWork&);
-bool part_to_do(CaseWork&);  ///< a part that it proves is blank, and the program reached a blank before
+bool part_to_do(CaseWork&);  ///< settles a case whose part is blank, if the program reached a blank before
 bool enough_time_outs(CaseWork&);
 
-// For each case: the work.
+// Steps for each case: its run and judgement.
 bool make_data(CaseWork&);
 bool choose_program(CaseWork&);
 bool run_program(CaseWork&);
@@ -184,11 +188,11 @@ bool judge_explanation(CaseWork&);  ///< compares the student's explanation with
 bool judge_near_best(
     CaseWork&);              ///< compares with the same sources and other macros, where the case requires it
 bool keep_times(CaseWork&);  ///< of a visible case
-bool judge_no_findings(CaseWork&);  ///< in a second run, under the checker
+bool judge_no_findings(CaseWork&);  ///< runs the program again under the checker
 bool run_under_checker(CaseWork&);
 
-/// Runs the checker on a failed case. The first cause that is found is reported. A grading checks only a few cases
-/// and compiles one program for them, so other cases with the same macros cost only their run.
+/// Runs the checker on a failed case. The first cause that is found is reported. A grading checks only a few
+/// cases and compiles one program for them, so that further cases with the same macros cost only their run.
 void explain_by_checker(CaseWork&);
 
 }  // namespace steps

@@ -1,4 +1,4 @@
-// Empty lines separate the text into blocks; code between fences is one block.
+// Empty lines separate a text into blocks. Code between fences is one block.
 #include "handout/outline.hpp"
 
 #include "base/columns.hpp"
@@ -22,7 +22,7 @@ std::vector<std::string> blocks_of(const std::string& text) {
   return blocks;
 }
 
-/// "**Tiles.** A block …" has the phrase "Tiles"; other paragraphs have none.
+/// The bold phrase with which a paragraph begins: "Tiles" for "**Tiles.** A block …". Empty if there is none.
 std::string bold_phrase(const std::string& block) {
   const std::size_t end = block.starts_with("**") ? block.find("**", 2) : std::string::npos;
   if (end == std::string::npos) return {};
@@ -31,7 +31,7 @@ std::string bold_phrase(const std::string& block) {
   return phrase;
 }
 
-/// The bold phrase with the sentence to which it belongs. A colon before a table or a list becomes a full stop.
+/// The bold phrase with its whole sentence. A colon before a table or a list becomes a full stop.
 std::string first_sentence(const std::string& block) {
   const std::string text = replace_all(block, "\n", " ");
   const std::size_t phrase = text.find("**", 2) + 2;
@@ -81,7 +81,7 @@ Outline outline_of(const std::string& handout) {
   Outline out;
   std::string heading;
   bool explains = false;    // in the section that explains the topic
-  bool after_idea = false;  // the block before this one is an idea
+  bool after_idea = false;  // whether the previous block is an idea
   for (const std::string& block : blocks_of(without_folds(handout))) {
     const std::string phrase = bold_phrase(block);
     if (block.starts_with('#')) {
@@ -89,7 +89,7 @@ Outline outline_of(const std::string& handout) {
       if (block.starts_with("## ")) explains = heading == "What you need to know";
     } else if (is_figure(block)) {
       out.figures.push_back({heading, block});
-      // The preceding paragraph only introduces the drawing of a run.
+      // The previous paragraph only introduces the drawing of a run.
       if (after_idea && block.find("(figures/seen.svg)") != std::string::npos) out.ideas.pop_back();
     } else if (!phrase.empty()) {
       if (explains) out.ideas.push_back(first_sentence(block));

@@ -1,5 +1,5 @@
-// Formulas are cut out before md4c parses the text: md4c would read their stars and underscores as emphasis.
-// They are inserted as MathML afterwards.
+// Formulas are removed before md4c parses the text, since md4c would take their stars and underscores for
+// emphasis. Afterwards they are inserted as MathML.
 #include "handout/page_html.hpp"
 
 #if GRADER_READS_MARKDOWN
@@ -15,7 +15,7 @@
 namespace grader {
 namespace {
 
-/// A formula that can't be parsed is shown as written.
+/// The MathML of a formula. If it can't be parsed, its source.
 std::string formula(const std::string& tex, bool block) {
   try {
     return mathml(tex, block);
@@ -26,7 +26,7 @@ std::string formula(const std::string& tex, bool block) {
 
 class Formulas {
  public:
-  /// The text with a mark for each formula.
+  /// Puts a mark in place of each formula.
   std::string cut_out(const std::string& markdown) {
     std::string out, block;
     bool in_code = false, in_block = false;
@@ -54,7 +54,7 @@ class Formulas {
   }
 
  private:
-  /// The mark consists of private-use characters, which no page contains.
+  /// The mark consists of private-use characters, which occur in no page.
   static std::string name(std::size_t i) { return "\uE000" + std::to_string(i) + "\uE001"; }
 
   std::string mark(std::string html) {

@@ -6,7 +6,7 @@
 
 namespace grader {
 
-/// The body of a page. HTML in the text (folds, keys) is kept. So the text must be the kit's, never a
+/// The body of a page. HTML in the text (folds, keys) is kept, so the text must be the kit's, never a
 /// student's.
 std::string page_html(const std::string& markdown);
 

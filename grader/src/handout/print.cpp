@@ -1,5 +1,6 @@
-// The code changes md4c's HTML in three ways: figures become parts of the page, with their text below them; links to
-// the kit's other pages, which lead nowhere on paper, become text; and folds are open. Style sheets do the rest.
+// Changes md4c's HTML in three ways: figures become parts of the page, with their text below them; links to
+// other pages of the kit, which are useless on paper, become text; and folds are open. Style sheets do the
+// rest.
 #include "handout/print.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,8 @@ namespace {
 
 constexpr std::uintmax_t largest_figure = 8 << 20;
 
-/// The value of an attribute of the element that begins at `from`. md4c leaves angle brackets in such values.
+/// The value of an attribute of the element that begins at `from`. md4c does not escape angle brackets in
+/// such values.
 std::string attribute(const std::string& html, std::size_t from, const std::string& name) {
   const std::size_t end = html.find('>', from), at = html.find(" " + name + "=\"", from);
   if (at > end) return {};
@@ -69,8 +71,8 @@ std::string name_of(const Lab& lab) {
   return lab.id + ": " + lab.title;
 }
 
-/// The text at the edge of each page of a lab. Each lab has its own page box, since CSS in browsers has no running
-/// heads.
+/// The text at the edge of a lab's pages. Each lab has its own page box, since browsers don't support running
+/// headers of CSS.
 std::string page_box(std::size_t number, const std::string& words) {
   std::string quoted;
   for (const char c : words) {

@@ -1,5 +1,5 @@
 /// @file
-/// Handouts and slides as a page to print: a browser turns it into a PDF.
+/// Makes a page to print of handouts, or of slides. A browser turns the page into a PDF.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,12 +15,12 @@ struct Handout {
   std::string answers;  ///< ANSWERS.md, for instructors; else empty
 };
 
-/// A page that needs no other file. If the handouts have answers, every fold is open and the answers follow their
-/// handout. Otherwise the folds are left out.
+/// Makes a page that needs no other file. If the handouts have answers, every fold is open, and the answers
+/// follow their handout. Otherwise the folds are left out.
 /// @throws Error (fault) when a figure is missing
 std::string handouts_page(const std::vector<Handout>& handouts);
 
-/// The same handouts as slides: title, ideas, each figure with its text, and questions.
+/// Makes slides of the same handouts: title, ideas, each figure with its text, and questions.
 std::string slides_page(const std::vector<Handout>& handouts);
 
 /// Prints a page with Chromium. @param scratch a folder for its files

@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-/// The lines of the finding's parties that are in the program itself.
+/// Those lines of the finding's parties that are in the program itself.
 std::vector<unsigned> lines_of(const Planted& planted, const Trial& trial) {
   std::vector<unsigned> out;
   for (const Finding& finding : trial.findings)
@@ -22,7 +22,7 @@ std::vector<unsigned> lines_of(const Planted& planted, const Trial& trial) {
 /// One access of one thread to the clue's element.
 struct Touch {
   ThreadName who;
-  std::size_t launch = 0, phase = 0, meetings = 0;  ///< meetings of its warp before, in the same phase
+  std::size_t launch = 0, phase = 0, meetings = 0;  ///< meetings: earlier ones of its warp in the phase
   TracedStep::Does does = TracedStep::Does::read;
   unsigned line = 0;
 };
@@ -33,7 +33,7 @@ std::array<unsigned, 3> padded(const std::vector<unsigned>& numbers) {
   return out;
 }
 
-/// All accesses to the elements of an array, grouped by element.
+/// All accesses to the elements of an array, by element.
 std::map<std::int64_t, std::vector<Touch>> touches_of(const Trace& trace, const std::string& array) {
   std::map<std::int64_t, std::vector<Touch>> out;
   for (std::size_t l = 0; l < trace.launches.size(); ++l)
@@ -49,7 +49,7 @@ std::map<std::int64_t, std::vector<Touch>> touches_of(const Trace& trace, const 
           if (of.name != array && of.on_device != array) continue;
           step.each_lane([&](std::uint32_t thread, std::size_t, std::int64_t offset) {
             const auto element = static_cast<std::int64_t>(of.element);
-            // Division that rounds down: an element before the array has a negative number.
+            // Rounds down, so that an element before the array has a negative number.
             const std::int64_t at = (offset - (offset < 0 ? element - 1 : 0)) / element;
             out[at].push_back({{padded(block.block), trace.launches[l].thread(thread)},
                                l,
@@ -70,7 +70,7 @@ bool same_warp(const Touch& a, const Touch& b, const std::vector<unsigned>& exte
   return warp(a) == warp(b);
 }
 
-/// Whether two accesses to one element race: nothing orders them, and at least one is a write.
+/// Whether two accesses to one element race: no barrier orders them, and at least one is a write.
 bool race(const Touch& a, const Touch& b, const Trace& trace) {
   using Does = TracedStep::Does;
   if (a.launch != b.launch || a.who == b.who) return false;
@@ -181,7 +181,7 @@ Clue clue_of_element(const Finding& finding, const Trace& trace) {
   return clue;
 }
 
-/// "17" or "(3,2)" → coordinates
+/// Reads "17" or "(3,2)" as coordinates.
 std::optional<std::array<unsigned, 3>> coordinates_in(const std::string& text) {
   static const Regex numbers(R"(\(?(\d{1,9})(?:,(\d{1,9}))?(?:,(\d{1,9}))?\)?)");
   const auto match = numbers.match(text);
@@ -212,8 +212,8 @@ std::vector<ThreadName> threads_in(const Clue& clue, const std::string& text) {
   return out;
 }
 
-/// The first and last line of the function around a line: from the last preceding line that begins in the first
-/// column to the closing "}".
+/// The first and the last line of the function that contains a line: from the last line before it that begins
+/// in the first column, to the closing "}".
 std::pair<unsigned, unsigned> function_around(const std::vector<std::string>& lines, unsigned line) {
   unsigned first = line, last = line;
   const auto begins = [&](unsigned number) {
@@ -234,7 +234,7 @@ Answered judge_line(const Planted& planted, const Trial& trial, unsigned line) {
   for (const ChangedLines& changed : planted.changed) {
     if (line >= changed.first && line <= changed.last) return Answered::right;
     if (!changed.gap || parties.empty()) continue;
-    // If code is missing, the accesses and all lines between them are as right an answer as the gap.
+    // If the mistake removed code, the accesses and all lines between them are as right an answer as the gap.
     const auto [least, most] = std::minmax_element(parties.begin(), parties.end());
     const bool between = *least <= changed.first && changed.last <= *most;
     if (is_party || (between && line >= *least && line <= *most)) return Answered::right;

@@ -1,4 +1,4 @@
-// Tests lines, boxes and answers without running a program, and the texts of hunts/ without a compiler.
+// Tests lines, boxes and answers without running a program, and the texts in hunts/ without a compiler.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -174,7 +174,7 @@ TEST(HuntTexts, HoldEachMistakeInEachVariant) {
   }
 }
 
-/// A new name that the program already uses would change the program's meaning.
+/// If a new name was already used in the program, it would change the program's meaning.
 TEST(HuntTexts, TakeOtherNamesThatAreFree) {
   for (const HuntProgram& program : kit_hunts().programs)
     for (const auto& names : program.names)

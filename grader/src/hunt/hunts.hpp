@@ -18,26 +18,26 @@ namespace grader {
 struct HuntKind {
   std::string name;   ///< "barrier"
   std::string title;  ///< "a barrier is missing"
-  std::string hint;   ///< where to look, without the place
-  std::string lab;    ///< id of the lab that teaches it
-  int part = 0;       ///< its blank
+  std::string hint;   ///< where to look, but not the line
+  std::string lab;    ///< id of the lab that teaches the kind
+  int part = 0;       ///< the blank of that lab
 };
 
 struct HuntMistake {
   std::string name;  ///< unique in its program
   std::string kind;
   std::string why;   ///< one sentence, shown at the end
-  std::string rule;  ///< of the checker's finding; empty: the checker finds nothing, and the result is wrong
+  std::string rule;  ///< of the checker's finding; empty: the checker finds nothing, but the result is wrong
   std::vector<TextChange> changes;
 };
 
 struct HuntProgram {
   std::string name;  ///< "reverse"
   std::string title;
-  std::string idea;                                        ///< one or two sentences on its computation
+  std::string idea;                                        ///< one or two sentences about what it computes
   std::string text;                                        ///< text of the right program
-  std::map<std::string, std::vector<std::int64_t>> sizes;  ///< values of `constexpr int NAME = …;`
-  std::vector<std::vector<std::string>> names;             ///< an identifier, then its other names
+  std::map<std::string, std::vector<std::int64_t>> sizes;  ///< possible values of `constexpr int NAME = …;`
+  std::vector<std::vector<std::string>> names;             ///< each: an identifier, then its other names
   std::vector<HuntMistake> mistakes;
 
   std::string file() const { return name + ".cu"; }

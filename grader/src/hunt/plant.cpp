@@ -14,13 +14,13 @@ namespace grader {
 namespace {
 
 constexpr int most_boxes = 5;
-constexpr std::size_t variants = 3;  // variants of a program, whose sizes and names change together
+constexpr std::size_t variants = 3;  // variants of a program, each with its own sizes and names
 
 bool is_of_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The text with other identifiers, also in its comments.
+/// The text with other identifiers, also in comments.
 std::string renamed(const std::string& text, const std::map<std::string, std::string>& names) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
@@ -60,7 +60,7 @@ std::string Planted::repair_key() const {
 
 std::vector<ChangedLines> lines_changed(const std::string& right, const std::string& wrong) {
   const std::vector<std::string> a = split_lines(right), b = split_lines(wrong);
-  // common[i][j] is the number of common lines of a from line i and b from line j.
+  // common[i][j] is the number of lines that a from line i on, and b from line j on, have in common.
   std::vector<std::vector<unsigned>> common(a.size() + 1, std::vector<unsigned>(b.size() + 1));
   for (std::size_t i = a.size(); i-- > 0;)
     for (std::size_t j = b.size(); j-- > 0;)
@@ -155,7 +155,7 @@ Planted draw_hunt(const Hunts& hunts, const std::vector<PastHunt>& past, const s
                   const std::string& program, std::uint64_t seed) {
   Draw draw(seed);
   const auto [its, mistake] = next_mistake(hunts, past, kind, program, draw);
-  constexpr int exact = 11;  // bits fewer than 64, so that a number in JSON is exact
+  constexpr int exact = 11;  // bits that are cut off, so that a number in JSON is exact
   return plant(*its, *mistake, draw.next() >> exact);
 }
 

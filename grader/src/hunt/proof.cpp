@@ -21,11 +21,12 @@ bool alike(const Finding& a, const Finding& b) {
   });
 }
 
-/// Whether the place of each edit, which is found by its text, is among the lines that differ.
+/// Searches the place of each edit by the edit's text. @return whether each place is among the lines that
+/// differ
 bool edits_are_in_lines(const Planted& planted) {
   const std::vector<std::string> lines = split_lines(planted.wrong);
   for (const TextChange& change : planted.mistake->changes) {
-    // The program keeps its own names here, so that the edit's text is found.
+    // This text has the program's own names, so that the text of the edit is found.
     std::string text = planted.program->text;
     const std::size_t at = text.find(change.find);
     for (const TextChange& one : planted.mistake->changes)
@@ -87,7 +88,7 @@ HuntProof prove_hunt(const HuntBench& bench, Planted planted, const fs::path& fo
   std::size_t accepted = 0;
   for (unsigned line = 1; line <= lines.size(); ++line)
     accepted += judge_line(its, wrong, line) == Answered::right ? 1 : 0;
-  constexpr std::size_t one_of = 3;  // at most one of three lines is right, so that guessing does not pay
+  constexpr std::size_t one_of = 3;  // at most a third of the lines is right, so that guessing does not pay
   if (accepted == 0 || accepted * one_of > lines.size())
     fail(fmt::format("{} of {} lines are a right answer", accepted, lines.size()));
   for (const Finding& finding : wrong.findings) {

@@ -1,4 +1,4 @@
-// The program belongs to no lab: an empty lab gives the run its name and its limits.
+// The program belongs to no lab, so an empty lab gives the run its name and its limits.
 #include "hunt/trial.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-constexpr int blocks_traced = 64;  // blocks of each launch, more than any hunt has
+constexpr int blocks_traced = 64;  // recorded blocks of each launch: more than any hunt has
 
 const Lab& no_lab() {
   static const Lab lab = [] {

@@ -1,5 +1,6 @@
 /// @file
-/// A run of a hunt's program under the checker: its output, the checker's findings, and every access of its threads.
+/// Runs the program of a hunt under the checker, and returns its output, the checker's findings, and all
+/// accesses of its threads.
 #pragma once
 #include <memory>
 
@@ -12,8 +13,8 @@ namespace grader {
 struct Trial {
   bool compiles = false;
   std::string diagnostics;        ///< the compiler's messages
-  std::string printed;            ///< its output, and its end if the exit code is not 0 or 1
-  bool right = false;             ///< whether its comparison with the CPU's result succeeded
+  std::string printed;            ///< its output; with its end, if the exit code is neither 0 nor 1
+  bool right = false;             ///< whether its result equals that of the CPU
   std::vector<Finding> findings;  ///< errors only
   std::optional<Trace> trace;
 };

@@ -1,4 +1,4 @@
-// One branch for each way in which a run can end. Messages name the case's own numbers.
+// Each way in which a run can end has a branch. Messages contain the case's own numbers.
 #include "judge/end_words.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 
 using End = ProcessResult::End;
 
-/// In the order of ProcessResult::End.
+/// The names of the values of ProcessResult::End, in their order.
 constexpr const char* end_names[] = {"exited",       "signalled",  "time_out",      "memory_limit",
                                      "output_limit", "file_limit", "process_limit", "killed",
                                      "interrupted",  "not_started"};
@@ -119,8 +119,8 @@ void say_limit(CaseResult& result, const RunEnd& end, End how, const std::option
   }
 }
 
-/// The place where the cause of a CUDA error is: in the stopped kernel if the kernel caused the error, else at the
-/// call.
+/// The place where the student should look for the cause of a CUDA error: in the stopped kernel if the kernel
+/// caused the error, otherwise at the call.
 kit_wire::Place place_to_look_at(const std::optional<kit_wire::CudaError>& error,
                                  const std::optional<kit_wire::Stop>& stop) {
   const bool stopped = stop && stop->place.known();
@@ -128,8 +128,9 @@ kit_wire::Place place_to_look_at(const std::optional<kit_wire::CudaError>& error
   return stopped && stop->error == error->error ? stop->place : error->place;
 }
 
-/// Sets the verdict of a program that ended with the exit code of CUDA errors. If no record of the error exists, the
-/// author's own code checks the calls, so the message quotes the first line that the program printed.
+/// Sets the verdict of a program that ended with the exit code of CUDA errors. If there is no record of the
+/// error, the student's own code checks the calls, so the message quotes the first line that the program
+/// printed.
 void say_cuda_error(CaseResult& result, const RunEnd& end, const std::optional<kit_wire::Stop>& stop) {
   const auto error = read_cuda_error(end.cuda_error);
   const kit_wire::Place place = place_to_look_at(error, stop);

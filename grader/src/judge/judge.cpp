@@ -1,5 +1,5 @@
-// The end of a run is judged first: a program that crashed has no usable output. Messages name the case's own
-// numbers.
+// How the run ended is judged first, since a program that crashed has no usable output. Messages contain the
+// case's own numbers.
 #include "judge/judge.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t excerpt_bytes = 4000;
 constexpr int freivalds_rounds = 3;
 
-/// The end of the program's output: its errors, else its standard output.
+/// The last lines of the program's error output, or else of its output.
 std::string excerpt(const ProcessResult& process) {
   const bool has_errors = process.err.find_first_not_of(" \r\n\t") != std::string::npos;
   const std::string& text = has_errors ? process.err : process.out;
@@ -30,7 +30,8 @@ std::string excerpt(const ProcessResult& process) {
   return begin == std::string::npos ? text.substr(text.size() - excerpt_bytes) : text.substr(begin + 1);
 }
 
-/// The output of a program that ended with a CUDA error, without the lines of the error, which the message contains.
+/// The output of a program that ended with a CUDA error. The lines about the error are left out, since the
+/// message contains them.
 std::string excerpt_beside_error(const RunResult& run) {
   ProcessResult rest = run.process;
   if (!run.cuda_error) {
@@ -44,7 +45,7 @@ std::string excerpt_beside_error(const RunResult& run) {
   return excerpt(rest);
 }
 
-/// Judges a run that did not reach its end.
+/// Judges a run that ended early.
 void judge_end(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run, Backend backend) {
   result.ended = end_of(c, run, backend);
   say_end(result, lab, c);
@@ -53,7 +54,7 @@ void judge_end(CaseResult& result, const Lab& lab, const Case& c, const RunResul
         ends_with_cuda_error(*result.ended) ? excerpt_beside_error(run) : excerpt(run.process);
 }
 
-/// The next step if the pattern names no other computation: look at the case's own part.
+/// The next step if the pattern does not say what was computed instead: look at the case's own part.
 std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
   if (lab.output.is_printed() && !m.pattern.empty())
     return "check that cause first; the lines below are those that are missing or extra";
@@ -75,7 +76,7 @@ Verification verify(const Lab& lab, const Case& c, const RunResult& run, const C
   facts.inputs_copied = [&] { return inputs_copied(run.profile, data.inputs); };
   if (lab.output.is_printed()) return verify_lines(run.process.out, data.expected, facts);
   if (c.verify == Verify::freivalds) {
-    // The seed is random: a program that knew the seed could pass with a wrong product.
+    // The seed is random, since a program that knew it could pass with a wrong product.
     std::random_device random;
     const std::uint64_t seed = (static_cast<std::uint64_t>(random()) << 32) | random();
     return verify_product(run.output, data.inputs, c.tolerance, seed, freivalds_rounds, facts);

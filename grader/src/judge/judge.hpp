@@ -1,38 +1,39 @@
 /// @file
-/// Turns one run of a program into the verdict of its case, in words that say what happened and where to look.
-/// Grading, tables, `grader check` and `grader view` share this code.
+/// Derives the verdict of a case from one run of a program, in words that say what happened and where to
+/// look. Grading, tables, `grader check` and `grader view` call judge().
 #pragma once
 #include "run/run.hpp"
 
 namespace grader {
 
-/// The context of a judgement.
+/// What judge() must know besides the run.
 struct JudgeContext {
   Backend backend = Backend::emu;
-  /// Runs on this machine leave a profile, so a run whose profile contains no kernel did not use the GPU.
+  /// Whether runs on this machine leave a profile. If so, a run whose profile contains no kernel did not use
+  /// the GPU.
   bool profile_expected = true;
 };
 
 /// The result of a run: the verdict of its case, and the state of its output.
 struct Judgement {
   CaseResult result;
-  /// Whether the output is right, regardless of the case's other requirements. False for a run that did not reach its
-  /// end; no value if the case verifies no output.
+  /// Whether the output is right, whatever else the case requires. False for a run that ended early. No value
+  /// if the case verifies no output.
   std::optional<bool> right;
-  /// For each element, whether it is wrong. Set only for a wrong array whose elements were all compared; otherwise
-  /// empty.
+  /// For each element, whether it is wrong. Empty unless the output is a wrong array whose elements were all
+  /// compared.
   std::vector<bool> wrong = {};
 };
 
-/// Judges a run: its end, then its output, then the case's requirements. The program's exit code is no proof of
-/// success. Sets `id`, `visibility`, verdict, message, next step, mismatch, excerpt and wall time; score() sets
-/// points. Every command that calls a result right or wrong uses this function.
+/// Judges a run: how it ended, its output, and the case's other requirements. The program's exit code is no
+/// proof of success. Sets `id`, `visibility`, verdict, message, next step, mismatch, excerpt and wall time;
+/// score() sets points. Every command that calls a result right or wrong uses this function.
 /// @throws Error (fault) when the expected result can't be read
 Judgement judge(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data,
                 const JudgeContext& context);
 
-/// Whether the program reached its end, so that its result can be verified: exit code 0, 1 (its own test found the
-/// result wrong) or 5 (the program misses another requirement).
+/// Whether the program ran to its end, so that its result can be verified: exit code 0, 1 (the program's own
+/// test found the result wrong) or 5 (the program misses another requirement).
 bool ends_in_order(const RunResult& run);
 
 /// Sets verdict, message and next step from result.mismatch.
@@ -41,7 +42,7 @@ void say_mismatch(CaseResult& result, const Lab& lab, const Case& c);
 /// "24 of 25 elements are wrong.": the extent of a mismatch, without a cause.
 std::string words_of_extent(const Case& c, const Mismatch& mismatch);
 
-/// "segmentation fault: the program read or wrote memory that is not its own": a signal in words.
+/// A signal in words: "segmentation fault: the program read or wrote memory that is not its own".
 std::string signal_words(int signal);
 
 }  // namespace grader

@@ -1,4 +1,5 @@
-// Every possible end of a run has a verdict and words. Only the output counts, not the program's claims.
+// Tests that each way in which a run can end has a verdict and a message, and that only the output counts,
+// not what the program claims.
 #include "judge/judge.hpp"
 
 #include <bit>
@@ -37,7 +38,7 @@ class JudgeTest : public testing::Test {
     EXPECT_EQ(reworded(result), std::make_pair(result.message, result.next_step)) << "from the stored facts";
     return result;
   }
-  /// The words of a run that did not reach its end, made from the facts alone, through their JSON.
+  /// Verdict and message of a run that ended early, made again from the facts in its JSON alone.
   std::pair<std::string, std::string> reworded(const CaseResult& result) const {
     if (!result.ended) return {result.message, result.next_step};
     Grading grading;
@@ -110,7 +111,7 @@ TEST_F(JudgeTest, TheProgramsOwnVerdictDoesNotCount) {
   run.process.out = "Check ok? Passed.\nHello 0\n";
   EXPECT_EQ(judged().verdict, Verdict::wrong_answer);
   run.process.out = "Hello 1\nHello 0\n";
-  run.process.code = 1;  // claims that its self-test failed
+  run.process.code = 1;  // the program says that its self-test failed
   EXPECT_EQ(judged().verdict, Verdict::passed);
 }
 
@@ -125,7 +126,7 @@ TEST_F(JudgeTest, WithoutAProfileNoStudentIsBlamed) {
   EXPECT_EQ(judged().verdict, Verdict::requirement_failed) << "the emulation always leaves a profile";
   context.profile_expected = false;
   EXPECT_EQ(judged().verdict, Verdict::passed);
-  run.profile.timers = {{"kernel", 1e-3}};  // the program's own timers, which don't show whether a kernel ran
+  run.profile.timers = {{"kernel", 1e-3}};  // times of the program, which don't show that a kernel ran
   EXPECT_EQ(judged().verdict, Verdict::passed);
 }
 
@@ -142,7 +143,7 @@ TEST_F(JudgeTest, TheOriginOfARightResultIsJudgedFirst) {
   EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
   EXPECT_THAT(judged().message,
               HasSubstr("the output is right, but: Nothing was copied back from the device"));
-  // Each element was copied separately: the hash of one word is the word itself.
+  // Each element was copied separately, so its hash is the element itself.
   for (const float value : right)
     run.profile.contents.push_back({true, false, 4, std::bit_cast<std::uint32_t>(value), 0});
   EXPECT_THAT(judged().message, HasSubstr("no shared memory"));

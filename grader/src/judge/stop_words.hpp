@@ -1,5 +1,5 @@
 /// @file
-/// The grader's sentences on a stopped kernel and on a CUDA error, from the records of common/wire.
+/// Sentences about a stopped kernel and about a CUDA error, made from the records of common/wire.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// Decides whether values that were measured earlier may be part of a table that is measured now.
+// Decides whether values that were measured earlier may be used for a table that is measured now.
 #include <nlohmann/json.hpp>
 
 #include "base/sha256.hpp"
@@ -8,7 +8,7 @@
 namespace grader {
 namespace {
 
-/// "580.159" for "580.159.04": a driver's patches don't affect these measurements.
+/// "580.159" for "580.159.04", since patches of a driver don't affect these measurements.
 std::string driver_branch(const std::string& driver) {
   const std::size_t first = driver.find('.');
   return driver.substr(0, first == std::string::npos ? first : driver.find('.', first + 1));

@@ -1,4 +1,4 @@
-// The changes that invalidate earlier measured values, and those that don't.
+// Tests which changes make earlier values invalid, and which don't.
 #include <gtest/gtest.h>
 
 #include "measure/peers.hpp"

@@ -1,6 +1,6 @@
 /// @file
-/// The measured tables of one lab. Each table is a CSV file that is rewritten after each row, so that an interrupted
-/// sweep can resume. The files of docs/results are such files.
+/// The measured tables of one lab. Each table is a CSV file, which is written again after each row, so that
+/// an interrupted sweep can resume. The files in docs/results have this form.
 #pragma once
 #include "run/own_tables.hpp"
 
@@ -13,9 +13,9 @@ class Journal {
 
   /// A table by its id, or null.
   const Table* find(const std::string& id) const;
-  /// Replaces the table of the same id, or adds it, and writes its file. @throws Error (environment)
+  /// Replaces the table with the same id, or adds it, and writes its file. @throws Error (environment)
   void put(const Table& table);
-  /// Removes the tables with other ids. @throws Error (environment)
+  /// Removes the tables that have other ids. @throws Error (environment)
   void keep_only(const std::vector<std::string>& ids);
   const std::vector<Table>& tables() const { return tables_; }
 

@@ -1,4 +1,4 @@
-// Tables that survive an interrupted sweep.
+// Tests that tables survive an interrupted sweep.
 #include "measure/journal.hpp"
 
 #include "base/columns.hpp"

@@ -1,4 +1,4 @@
-// The sweep over a table's rows. A run's times count only if its output is right.
+// Sweeps over the rows of a table. The times of a run count only if its output is right.
 #include "measure/measure.hpp"
 
 #include <fmt/format.h>
@@ -13,19 +13,19 @@
 namespace grader {
 namespace {
 
-/// The first error in a compiler's messages, without its location, since a note in a table has one line.
+/// The first error in a compiler's messages without its location, since a note in a table is one line.
 std::string compile_problem(const std::string& diagnostics) {
   for (const std::string& line : split_lines(diagnostics)) {
     const std::size_t word = line.find("error");
     const std::size_t colon = word == std::string::npos ? word : line.find(": ", word);
-    // "file(3): error: …" from compilers, and "ptxas error   : …", which enforces further limits
+    // Compilers print "file(3): error: …". ptxas, which has limits of its own, prints "ptxas error   : …".
     if (colon != std::string::npos && line.find_first_not_of(' ', word + 5) == colon)
       return "does not compile: " + line.substr(colon + 2);
   }
   return "does not compile";
 }
 
-/// A contestant with its program, or with the reason why there is none.
+/// A contestant with its program, or the reason why it has none.
 struct BuiltPeer {
   Contestant contestant;
   fs::path program;
@@ -101,7 +101,7 @@ class Sweep {
  private:
   bool stopped() const { return interrupted() || options_.out_of_time(); }
 
-  /// The number of runs of each row before a search chooses its fastest rows.
+  /// The number of runs of each row before a search chooses the fastest rows.
   int first_samples() const { return spec_.search ? 1 : spec_.samples; }
 
   static bool is_measured(const TableRow& row, int samples) {
@@ -135,7 +135,7 @@ class Sweep {
     if (options_.journal != nullptr) options_.journal->put(table_);
   }
 
-  /// A peer that can't be built is reported once, and the table continues without it.
+  /// Builds the peers. A peer that can't be built is reported once, and the table continues without it.
   void build_peers() {
     for (BuiltPeer& peer : peers_) {
       const Contestant& one = peer.contestant;
@@ -153,7 +153,7 @@ class Sweep {
     }
   }
 
-  /// Measures every combination once, then measures the fastest combinations as often as the rows of other tables.
+  /// Measures every row once, and then the fastest rows as often as the rows of other tables.
   void search() {
     const int rows = static_cast<int>(table_.rows.size());
     const int finalists = std::min(rows, search_finalists);
@@ -180,7 +180,7 @@ class Sweep {
                                          again, spec_.samples));
   }
 
-  /// Compiles the finalists, which a resumed search has not compiled.
+  /// Compiles the programs of the fastest rows, which a search that resumes may not have.
   void compile_finalists(int finalists) const {
     std::vector<ProgramToBuild> programs;
     const auto own = std::make_shared<const Submission>(setup_.submission);
@@ -192,7 +192,7 @@ class Sweep {
     compile(programs);
   }
 
-  /// Measures a row unless it already has its samples. An interrupted measurement leaves the row unchanged.
+  /// Measures a row unless it already has its samples. If this is interrupted, the row stays unchanged.
   void measure_row(TableRow& row, int samples) {
     if (!is_measured(row, samples) && !stopped()) {
       TableRow fresh = row;
@@ -221,7 +221,8 @@ class Sweep {
     }
   }
 
-  /// @return why the row, or a peer's part of the row, has no values; empty if all have values
+  /// Takes the samples of a row. @return why the row, or a peer in it, has no values; empty if all have
+  /// values
   std::string sample_row(TableRow& row, int samples) {
     say(fmt::format("{} {}", shown_.id, row.label), steps_done_, steps_);
     const Case c = case_of_row(lab_, spec_, row);
@@ -248,7 +249,7 @@ class Sweep {
     return notes;
   }
 
-  /// Runs the lab's own program and the peers in turn. A failing peer is left out afterwards.
+  /// Runs the lab's own program and the peers in turn. If a peer fails, it is left out from then on.
   /// @return why the lab's own program has no values
   std::string race(TableRow& row, const Case& c, std::vector<BuiltPeer*> racing, int samples,
                    std::string& notes) {
@@ -273,8 +274,9 @@ class Sweep {
     return {};
   }
 
-  /// Counts in a separate run, and in emulation also with a separate program, since counting takes time. Counts are
-  /// the same in each run. If counts are unavailable, the row gets a note, and a resumed sweep tries again.
+  /// Counts in a separate run (in emulation also with a separate program), since counting takes time. Counts
+  /// are the same in each run. If counts are unavailable, the row gets a note, and a sweep that resumes tries
+  /// again.
   /// @return whether the row has new values
   bool count_row(TableRow& row) {
     const std::vector<std::size_t> wanted = uncounted(row);
@@ -294,13 +296,13 @@ class Sweep {
       row.note.clear();
     } catch (const Error& e) {
       if (interrupted()) return false;
-      counting_refused_ = true;  // counting would fail for the other rows, too
+      counting_refused_ = true;  // counting would fail in the other rows, too
       row.note = fmt::format("not counted: {}", e.what());
     }
     return true;
   }
 
-  /// The counter columns without a value in a row.
+  /// The counter columns for which a row has no value.
   std::vector<std::size_t> uncounted(const TableRow& row) const {
     std::vector<std::size_t> columns;
     for (std::size_t i = 0; i < shown_.columns.size(); ++i) {
@@ -388,8 +390,8 @@ class Sweep {
 
   const MeasureSetup& setup_;
   const Lab& lab_;
-  const TableSpec& spec_;  ///< of the lab
-  const TableSpec shown_;  ///< the same, or with the peers' columns
+  const TableSpec& spec_;  ///< the lab's table
+  const TableSpec shown_;  ///< the same table, or with the peers' columns
   const MeasureOptions& options_;
   const Progress& progress_;
   Sampler sampler_;
@@ -397,7 +399,7 @@ class Sweep {
   std::optional<std::size_t> main_;
   Table table_;
   bool counting_refused_ = false;
-  int steps_done_ = 0;  ///< rows; the finalists of a search count twice
+  int steps_done_ = 0;  ///< rows that are done; those that a search measures again count twice
   int steps_ = 0;
 };
 

@@ -14,8 +14,8 @@ bool is_header(const fs::path& file) {
   return ending == ".h" || ending == ".hpp" || ending == ".cuh" || ending == ".inl";
 }
 
-/// The peer's source with the headers in its folder and, if it runs both sides, the files of the submission; else the
-/// lab's shared headers.
+/// The peer's source, with the headers in its folder. If it runs both sides itself, also the files of the
+/// submission, otherwise the lab's shared headers.
 Submission of_source(const MeasureSetup& setup, const Peer& peer) {
   const Lab& lab = *setup.submission.lab;
   const fs::path folder = lab.folder / "peer";

@@ -1,4 +1,4 @@
-// The peers in a table, their columns, and their arguments.
+// Tests the peers in a table, their columns, and their arguments.
 #include "measure/peers.hpp"
 
 #include "base/test_folder.hpp"

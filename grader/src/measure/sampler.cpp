@@ -11,9 +11,9 @@
 namespace grader {
 namespace {
 
-constexpr double in_turn_limit_s = 300;  ///< for a program that takes all samples of a row by itself
+constexpr double in_turn_limit_s = 300;  ///< seconds, for a program that takes all samples of a row itself
 
-/// The program's CUDA error, else the last line of its error output, else the last line of its output.
+/// The program's CUDA error, or else the last line of its error output, or else of its output.
 std::string last_words(const RunResult& run) {
   if (run.cuda_error) return ": " + words_of_error(*run.cuda_error);
   const ProcessResult& process = run.process;
@@ -31,7 +31,7 @@ Sampler::Sampler(const MeasureSetup& setup, fs::path oracle)
 
 const CaseData& Sampler::data_of(const Case& c) {
   if (data_args_ != c.args) {
-    data_args_.reset();  // if the oracle fails, no data exist
+    data_args_.reset();  // if the oracle fails, there are no data
     data_ = prepare_case(setup_.kit, lab_, c, oracle_, scratch_.path() / "data");
     data_args_ = c.args;
   }
@@ -58,7 +58,7 @@ std::vector<LaunchCounts> Sampler::counted(const fs::path& program, const Case& 
 }
 
 Sample Sampler::in_turn(const fs::path& program, const Case& c) {
-  Lab alone = lab_;  // without files: it draws its own inputs
+  Lab alone = lab_;  // a lab without files, since the program draws its own inputs
   alone.inputs.clear();
   alone.output = {};
   Toolchain toolchain = setup_.toolchain;

@@ -1,5 +1,5 @@
 /// @file
-/// One run of one program for a table: its inputs, its verification, and the values of its columns.
+/// Runs one program once for a table: its inputs, its verification, and the values of its columns.
 #pragma once
 #include "base/scratch.hpp"
 #include "judge/judge.hpp"
@@ -8,7 +8,7 @@
 
 namespace grader {
 
-/// The result of a run: its profile and output, or a sentence that says why they are missing.
+/// The profile and output of a run, or a sentence that says why they are missing.
 struct Sample {
   std::string problem;  ///< empty: the output was right
   RunResult run;
@@ -16,16 +16,16 @@ struct Sample {
 
 class Sampler {
  public:
-  /// @param setup, oracle those of the lab whose table is measured
+  /// @param setup, oracle  those of the lab whose table is measured
   Sampler(const MeasureSetup& setup, fs::path oracle);
 
-  /// Runs a program as the case declares, and verifies its output. An interrupted run has neither a profile nor a
-  /// verdict.
-  /// @param row the row's own case; a peer gets its inputs too. Cases with equal arguments have the same inputs in
-  ///         one Sampler
+  /// Runs a program as the case declares, and verifies its output. If the run is interrupted, the result has
+  /// neither a profile nor a verdict.
+  /// @param row the row's own case, whose inputs a peer gets, too. In one Sampler, cases with equal arguments
+  ///   have the same inputs
   Sample verified(const fs::path& program, const Case& c, const Case& row);
 
-  /// Runs a program with performance counters; its output was verified in another run.
+  /// Runs a program with performance counters. Its output was verified in another run.
   /// @throws Error (environment) when a GPU's counters are unavailable
   std::vector<LaunchCounts> counted(const fs::path& program, const Case& c);
 
@@ -40,11 +40,11 @@ class Sampler {
   const fs::path oracle_;
   const ScratchFolder scratch_;
   CaseData data_;
-  std::optional<std::vector<std::string>> data_args_;  ///< of data_
+  std::optional<std::vector<std::string>> data_args_;  ///< arguments for which data_ was made
 };
 
-/// A column's value from a run. No value for work that the run did not do, nor for measures from elsewhere: ratios
-/// come from other rows, counters and peers from separate runs.
+/// A column's value from a run. No value if the run did no such work, or the value comes from elsewhere:
+/// ratios from other rows, and counters and peers from separate runs.
 std::optional<double> value_of(const Column& column, const RunResult& run);
 
 /// The samples of a timer in a run's profile, in seconds.

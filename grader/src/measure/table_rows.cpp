@@ -1,4 +1,4 @@
-// The order of a table's rows, and the case that verifies each.
+// Sorts a table's rows, and finds the case that verifies each row.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ Macros macros_of(const TableSpec& spec, const TableRow& row) {
 
 namespace {
 
-/// N of a row's argument "--devices=N"; no value without this argument.
+/// N of the argument "--devices=N" of a row. No value if the row has no such argument.
 std::optional<int> devices_of(const TableSpec& spec, const TableRow& row) {
   constexpr std::string_view option = "--devices=";
   for (const std::string& argument : arguments_of(spec, row)) {
@@ -62,7 +62,7 @@ Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row) {
   c.visibility = Visibility::visible;
   c.devices = devices_of(spec, row).value_or(spec.devices);
   c.requirements.clear();
-  c.from_device = false;  // proving the origin would disturb the timing
+  c.from_device = false;  // proving the origin would affect the times
   for (const Case& other : lab.cases) {
     c.timeout_emu = std::max(c.timeout_emu, other.timeout_emu);
     c.timeout_gpu = std::max(c.timeout_gpu, other.timeout_gpu);

@@ -12,7 +12,7 @@
 namespace grader {
 namespace {
 
-/// A sum of counters, divided by another sum unless that is empty.
+/// How to compute a measure: a sum of counters, divided by another sum unless that is empty.
 struct MeasureRule {
   const char* id;
   const char* title;
@@ -64,7 +64,7 @@ std::optional<double> value_of(const MeasureRule& rule, const CountsByName& coun
   return per == 0 ? std::nullopt : std::optional<double>(sum(rule.of) / per);
 }
 
-/// The threads' accesses, which are known only for recorded blocks.
+/// The number of the threads' accesses, which is known only for recorded blocks.
 ComparedMeasure accesses_in(const RunsBeside& comparison, bool shared) {
   const auto sum = [&](const ComparedSide& side) -> std::optional<double> {
     if (!side.whole) return std::nullopt;
@@ -142,7 +142,7 @@ std::string line_cost_text(const CountsByName& counts) {
 std::vector<LinePair> paired_lines(const std::string& a, const std::string& b) {
   const std::vector<std::string> lines_a = split_lines(a), lines_b = split_lines(b);
   const std::size_t n = lines_a.size(), m = lines_b.size();
-  constexpr std::size_t most = std::size_t{1} << 24;  // larger sources are listed one after the other
+  constexpr std::size_t most = std::size_t{1} << 24;  // larger sources are not paired
   std::vector<LinePair> out;
   // common holds the length of the longest common subsequence of the remaining lines.
   std::vector<std::uint32_t> common(n * m <= most ? (n + 1) * (m + 1) : 0);
@@ -222,7 +222,7 @@ std::vector<ComparedArray> arrays_in(const Trace& trace) {
           row.turns += cost.wavefronts;
           row.conflicts += array.shared ? cost.wavefronts - cost.least : 0;
         }
-  // Global memory comes first. For each array, reads come before writes, regardless of the order in the code.
+  // Global memory comes first. For each array, reads come before writes, whatever their order in the code.
   std::stable_sort(out.begin(), out.end(), [](const ComparedArray& x, const ComparedArray& y) {
     return std::tie(x.shared, x.name, x.does) < std::tie(y.shared, y.name, y.does);
   });

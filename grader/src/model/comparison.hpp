@@ -1,6 +1,6 @@
 /// @file
-/// Two runs on the same inputs side by side, as plain data: their memory accesses, and the elements in which their
-/// results differ.
+/// Two runs on the same inputs side by side, as plain data: their memory accesses, and the elements in which
+/// their results differ.
 #pragma once
 #include <map>
 #include <optional>
@@ -16,7 +16,7 @@ using CountsByName = std::map<std::string, std::uint64_t>;
 struct ComparedKernel {
   std::string name;
   std::vector<unsigned> grid_dim, block_dim;  ///< sizes of its last launch
-  CountsByName counts;                        ///< with "launches"
+  CountsByName counts;                        ///< includes "launches"
 };
 
 struct ComparedLine {
@@ -33,8 +33,8 @@ struct ComparedArray {
   std::uint64_t accesses = 0;   ///< accesses by threads
   std::uint64_t requests = 0;   ///< requests by warps
   std::uint64_t sectors = 0;    ///< sectors of 32 bytes in global memory
-  std::uint64_t turns = 0;      ///< turns of the 32 banks of shared memory
-  std::uint64_t conflicts = 0;  ///< wavefronts that a better layout saves
+  std::uint64_t turns = 0;      ///< cycles of the 32 banks of shared memory
+  std::uint64_t conflicts = 0;  ///< wavefronts that a better layout would save
 };
 
 struct ComparedSide {
@@ -42,14 +42,14 @@ struct ComparedSide {
   std::string lab, case_id;
   std::vector<std::string> args;
   bool solution = false;
-  bool judged = true;  ///< the right result is known
+  bool judged = true;  ///< whether the right result is known
   bool right = true;
   std::string end;  ///< the program's failure, if any
   std::vector<Finding> findings;
   std::vector<ComparedKernel> kernels;
   std::vector<ComparedLine> lines;
-  std::vector<ComparedArray> arrays;  ///< from recorded blocks
-  bool whole = true;                  ///< all blocks were recorded, from beginning to end
+  std::vector<ComparedArray> arrays;  ///< counted in recorded blocks
+  bool whole = true;                  ///< whether all blocks were recorded from beginning to end
   std::vector<std::string> left_out;  ///< sentences
   std::vector<TracedSource> sources;
 };
@@ -62,24 +62,24 @@ struct ComparedWrite {
 };
 
 struct ComparedResults {
-  std::string name;                        ///< of the array: "P"
+  std::string name;                        ///< name of the array: "P"
   std::uint64_t count = 0;                 ///< number of its elements
-  std::uint64_t differ = 0, rounding = 0;  ///< beyond the case's tolerance, and within it
-  std::string element;                     ///< the first that differs: "P[2][3]"; empty: none
+  std::uint64_t differ = 0, rounding = 0;  ///< elements beyond the case's tolerance, and within it
+  std::string element;                     ///< first element that differs, "P[2][3]"; empty: none
   std::string a, b, expected;              ///< its values; expected is empty if unknown
   std::optional<ComparedWrite> written_a, written_b;
 };
 
 struct ComparedInput {
   std::string name, type;
-  std::vector<std::size_t> shape;  ///< empty if it is no array
+  std::vector<std::size_t> shape;  ///< empty if it is not an array
 };
 
 struct RunsBeside {
   ComparedSide a, b;
   std::vector<ComparedInput> inputs;
   std::optional<ComparedResults> results;
-  std::string not_compared;  ///< why there are no results, a sentence
+  std::string not_compared;  ///< a sentence that says why there are no results; may be empty
 };
 
 /// One row of the comparison: a count, or the ratio of two.
@@ -99,7 +99,7 @@ std::string change_text(const std::optional<double>& a, const std::optional<doub
 /// A number with at most two decimals: "4096", "1.5"; "–" if there is no value.
 std::string measure_text(const std::optional<double>& value);
 
-/// A line's costs in short: "64 loads, 96 sectors"; empty if there are none.
+/// The costs of a line in short: "64 loads, 96 sectors". Empty if it has none.
 std::string line_cost_text(const CountsByName& counts);
 
 /// A row of two sources side by side. Equal lines are in one row. Line numbers count from 1; 0 means no line.

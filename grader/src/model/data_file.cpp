@@ -1,4 +1,3 @@
-// Computes the names of data files.
 #include "model/data_file.hpp"
 
 #include <algorithm>

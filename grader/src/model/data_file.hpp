@@ -22,19 +22,19 @@ struct FileLayout {
   std::optional<std::size_t> count_at = {};
 };
 
-/// Whether a name belongs to a file of the lab's own format.
+/// Whether a name in lab.toml is that of a file in the lab's own format.
 bool is_own_format(const std::string& name);
 
-/// A name without that format's extension.
+/// The name without the extension of that format.
 std::string without_ending(const std::string& name);
 
-/// The file for a name.
+/// The name of the file that a name in lab.toml stands for.
 std::string data_file(const std::string& name);
 
 /// Whether a file is a NumPy array, which has its own type and shape.
 bool is_npy(const fs::path& file);
 
-/// The place of a program's result: standard output, an array, or a file of the lab's own format.
+/// Where a program writes its result: to standard output, to an array, or to a file of the lab's own format.
 class Output {
  public:
   Output() = default;                                             ///< standard output

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t most_choices = 1'000'000'000;
 
-/// Parses a size without a sign, a leading zero or further text after it.
+/// Parses a size. No value for a text with a sign, a leading zero or other characters.
 std::optional<std::uint64_t> number_in(const std::string& text) {
   constexpr std::size_t most_digits = 18;
   const bool plain = !text.empty() && text.size() <= most_digits &&

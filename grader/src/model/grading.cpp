@@ -1,4 +1,4 @@
-// The words for verdicts and origins, for machines and for people.
+// The names of verdicts and origins, for programs and for people.
 #include "model/grading.hpp"
 
 #include <algorithm>

@@ -21,7 +21,7 @@ namespace grader {
 enum class Verdict {
   passed,
   wrong_answer,        ///< ran, and the output is not the expected one
-  finding,             ///< the checker found a mistake, whatever the output was
+  finding,             ///< the checker found a mistake, whether or not the output is right
   requirement_failed,  ///< right output, but a Requirement does not hold
   todo,                ///< a part is still blank
   no_output,           ///< ran to its end without a (readable) output
@@ -31,13 +31,13 @@ enum class Verdict {
   memory_limit,
   output_limit,  ///< wrote too much output or filled the disk
   process_limit,
-  unsupported,   ///< the backend or the device can't run this case
-  grader_fault,  ///< the kit is broken, so nothing is concluded; never costs the student points
+  unsupported,   ///< this backend or device can't run the case
+  grader_fault,  ///< the kit is broken, so no conclusion is possible; never costs the student points
 };
 const char* to_string(Verdict verdict);  ///< "wrong_answer": the JSON form
 const char* words(Verdict verdict);      ///< "wrong answer": for people
 
-/// The beginning of the note of a grading with an unchecked part, which a person has to look at.
+/// The first words of the note on a grading with an unchecked part, which a person has to read.
 inline constexpr const char* not_checked = "Not checked";
 
 /// An unfilled blank in a source: a LAB_TODO(n) call.
@@ -59,13 +59,14 @@ struct Mismatch {
   std::size_t wrong = 0;  ///< number of wrong elements (rows, for a Freivalds check)
   std::size_t total = 0;
   std::vector<WrongElement> first;  ///< at most 8
-  /// Machine name of the pattern, empty when none fits: "transposed", "zeros", "unwritten", "nan",
+  /// Machine name of the pattern: "transposed", "zeros", "unwritten", "nan", "rows-from", "columns-from",
+  /// "scaled", "shifted", "swapped-inputs", … Empty if no pattern fits.
   /// "rows-from", "columns-from", "scaled", "shifted", "swapped-inputs", …
   std::string pattern;
   std::string explanation;  ///< the pattern in a sentence, with its likely cause
 };
 
-/// The facts on a run that did not reach its end; judge makes the words from them (judge/end_words.hpp).
+/// Facts about a run that ended early. The message is made from them (judge/end_words.hpp).
 struct RunEnd {
   std::string how;  ///< "exited", "signalled", "time_out" …: ProcessResult::End
   int code = 0;     ///< exit status, or signal number
@@ -73,11 +74,11 @@ struct RunEnd {
   std::uint64_t printed = 0;                          ///< bytes
   std::uint64_t peak_memory = 0;                      ///< bytes
   std::string first_line = {};                        ///< first line of its output
-  std::string not_started = {};                       ///< the reason
-  std::string stop = {}, cuda_error = {}, todo = {};  ///< records of common/wire; empty: none
+  std::string not_started = {};                       ///< why it could not be started
+  std::string stop = {}, cuda_error = {}, todo = {};  ///< records of common/wire; empty: not sent
 };
 
-/// A line of a submission.
+/// A line of a submission's source.
 struct LineOfSource {
   std::string file;  ///< relative to the submission; empty: unknown
   unsigned line = 0;
@@ -88,23 +89,23 @@ struct CaseResult {
   std::string id;
   Visibility visibility = Visibility::visible;
   Verdict verdict = Verdict::grader_fault;
-  double points = 0;  ///< weight earned
+  double points = 0;  ///< the weight that it earned
   double max_points = 0;
   std::string message;    ///< one sentence for people
   std::string next_step;  ///< advice; may be empty
-  LineOfSource place;     ///< place of the access or call that ended the program
+  LineOfSource place;     ///< the access or call that ended the program
   std::optional<Mismatch> mismatch;
-  double wall_s = 0;  ///< the program's run
+  double wall_s = 0;  ///< wall clock of the program's run
   std::map<Measure, double>
       times;                      ///< for a passed, visible case: h2d, kernel and d2h, seconds on the device
-  std::string output_excerpt;     ///< end of its output, when that helps
+  std::string output_excerpt;     ///< the end of its output, if that helps
   std::vector<Finding> findings;  ///< the checker's findings, the most important first
   bool checker_silent =
-      false;  ///< the checker found no cause for a wrong case, or the lab has it check only other cases
+      false;  ///< whether the checker found no cause for a wrong case, or does not check this case
   std::string element =
       {};  ///< "P[2][3]": a wrong element that the checker's recorder can explain; empty: none
-  std::optional<RunEnd> ended = {};       ///< none: the run reached its end
-  std::optional<std::size_t> cause = {};  ///< the finding that explains a wrong result or a crash
+  std::optional<RunEnd> ended = {};       ///< no value: the run reached its end
+  std::optional<std::size_t> cause = {};  ///< index of the finding that explains a wrong result or a crash
   bool right_in_step = false;             ///< the result is right when the lanes of each warp run in lockstep
   bool right_before_check = false;        ///< the output is right, and the run under the checker failed
 };
@@ -122,14 +123,14 @@ struct PartResult {
 enum class Origin { student, solution, folder };
 const char* to_string(Origin origin);
 
-/// One whole grading: stored by `record` and printed by `report`.
+/// One whole grading, which `record` stores and `report` prints.
 struct Grading {
-  bool check = false;  ///< made by `grader check`: it has findings, and no points
+  bool check = false;  ///< whether `grader check` made it: it has findings, and no points
   std::string lab;
   int level = 1;
   Origin origin = Origin::student;
-  std::string submission;      ///< folder that was graded
-  std::string sources_sha256;  ///< hash of names and contents
+  std::string submission;      ///< the folder that was graded
+  std::string sources_sha256;  ///< hash of the files' names and contents
   Backend backend = Backend::emu;
   std::string device;
   std::string started_at;  ///< UTC, ISO 8601
@@ -139,18 +140,18 @@ struct Grading {
   std::vector<Todo> todo;
   std::vector<PartResult> parts;
   std::vector<CaseResult> cases;
-  std::string diagnostics;         ///< compiler output when it did not compile, or its warnings
+  std::string diagnostics;         ///< compiler's output if it did not compile, or its warnings
   std::vector<std::string> notes;  ///< remarks for the reader: an unprotected run, the chosen backend
-  std::string time_source;         ///< Profile::source of the cases' times; empty: none measured
-  std::string kit_version;         ///< of the grader
-  std::string sandbox;  ///< "whole", "partly" or "none": the confinement of the submission's programs
+  std::string time_source;         ///< Profile::source of the cases' times; empty: there are none
+  std::string kit_version;         ///< version of the grader
+  std::string sandbox;  ///< how the submission's programs were confined: "whole", "partly" or "none"
   double build_s = 0;
   double run_s = 0;
   double total_s = 0;  ///< wall clock of the whole grading; total - build - run is the grader's own time
 };
 
-/// Whether a grading may count: false if the kit was at fault in any case. Such a grading has no points, is never the
-/// best, and is not used to predict the next grading.
+/// Whether a grading may count: false if the kit was at fault in any case. Then the grading has no points, is
+/// never the best, and is not used to predict the next grading.
 bool is_graded(const Grading& grading);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
-// Converts gradings and tables to JSON and back. The reader of each struct follows its writer, so that both change
-// together.
+// Converts gradings and tables to JSON and back. The reader of each struct follows its writer, so that a
+// change of one is not forgotten in the other.
 #include "model/json.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ Visibility visibility_from(const std::string& word) {
   for (const auto& [value, name] : visibilities) {
     if (word == name) return value;
   }
-  return Visibility::hidden;  // an unknown word: never show what a newer grader hid
+  return Visibility::hidden;  // an unknown word of a newer grader may hide details, so they stay hidden
 }
 
 template <class T, class Writer>
@@ -154,7 +154,7 @@ Finding read_finding(const Json& json) {
   return out;
 }
 
-/// Reads times, and leaves out unknown measures of a newer grader.
+/// Reads times. Measures that only a newer grader knows are left out.
 std::map<Measure, double> read_times(const Json& json) {
   std::map<Measure, double> times;
   for (const auto& [text, seconds] : json.value("times", std::map<std::string, double>{})) {
@@ -281,7 +281,7 @@ Column read_column(const Json& json) {
           json.value("along", "")};
 }
 
-/// Median and spread are written for readers in other languages; only the samples are read back.
+/// The median and the spread are written for programs in other languages. Only the samples are read back.
 Json write_cell(const Measurement& cell) {
   const bool measured = !cell.samples.empty();
   return {{"samples", cell.samples},
@@ -312,7 +312,8 @@ const char* kind_word(ErrorKind kind) {
   return "fault";
 }
 
-/// Runs a reader; the JSON library's exception for a wrong type or a missing name becomes an Error.
+/// Runs a reader. If the JSON library throws because a type is wrong or a name is missing, throws an Error
+/// instead.
 template <class Reader>
 auto reading(const char* what, Reader read) {
   try {
@@ -475,7 +476,7 @@ Json json_or_null(std::string_view text) {
 
 Json json_of_whole_numbers(std::string_view text) {
   Json json = json_or_null(text);
-  std::vector<const Json*> open = {&json};  // not recursive: the writer chooses the nesting depth
+  std::vector<const Json*> open = {&json};  // not recursive: the nesting has no limit
   while (!open.empty()) {
     const Json& one = *open.back();
     open.pop_back();

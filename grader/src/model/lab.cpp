@@ -1,4 +1,4 @@
-// Facts about a lab that follow from its declaration.
+// Functions for facts about a lab that its declaration implies.
 #include "model/lab.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ std::string Axis::label_of(const std::string& value) const {
   const auto found = std::find(values.begin(), values.end(), value);
   const auto index = static_cast<std::size_t>(found - values.begin());
   if (index < labels.size()) return labels[index];
-  const std::size_t equals = value.find('=');  // "--repeats=3" under "Repetitions"
+  const std::size_t equals = value.find('=');  // the value "--repeats=3" under the heading "Repetitions"
   return value.starts_with("--") && equals != std::string::npos ? value.substr(equals + 1) : value;
 }
 
@@ -85,7 +85,7 @@ Case with_arguments(Case c, std::vector<std::string> args) {
 const Case* case_for(const Lab& lab, const std::vector<std::string>& args) {
   const Case *same = nullptr, *any_size = nullptr, *last = nullptr;
   for (const Case& one : lab.cases) {
-    if (one.verify == Verify::none) continue;  // its result is not verified
+    if (one.verify == Verify::none) continue;  // the result of this case is not verified
     if (same == nullptr && one.args == args) same = &one;
     if (any_size == nullptr && one.verify == Verify::freivalds) any_size = &one;
     last = &one;

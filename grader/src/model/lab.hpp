@@ -21,10 +21,10 @@ namespace grader {
 enum class Backend { emu, gpu };
 const char* to_string(Backend backend);  ///< "emu" or "gpu"
 
-/// Points of a part that only a GPU can judge.
+/// The points of a part that only a GPU can judge.
 struct OnGpu {
   double points = 0;
-  std::string why;  ///< the aspect that is not judged without a GPU, in words for students
+  std::string why;  ///< what is not judged without a GPU, in words for students
 };
 
 /// One numbered blank.
@@ -32,8 +32,8 @@ struct Part {
   int id = 0;  ///< counts from 1
   std::string title;
   double points = 0;
-  std::vector<std::string> hints;  ///< hints, from a first nudge to almost the answer
-  std::vector<int> levels = {};    ///< levels where it is blank, and so counts; empty: all
+  std::vector<std::string> hints;  ///< from a first nudge to almost the answer
+  std::vector<int> levels = {};    ///< levels at which the part is blank, and so counts; empty: all
   OnGpu on_gpu = {};               ///< the points that only a GPU can judge
 
   /// Whether the part counts at a level. The solution must have every part, regardless of the level.
@@ -45,8 +45,8 @@ struct Part {
 /// One degree of guidance. Level 1 is the most guided.
 struct LevelNote {
   int id = 1;
-  std::string title = {};  ///< for the report's banner; may be empty
-  /// Files that this level gives in full although another level leaves them blank.
+  std::string title = {};  ///< text in the report's banner; may be empty
+  /// Files that this level gives in full, although they have blanks at another level.
   std::vector<std::string> complete = {};
 };
 
@@ -73,10 +73,11 @@ enum class Verify {
 };
 const char* to_string(Verify verify);  ///< "gold": the word of lab.toml
 
-/// Why results that are verified in this way can't have this tolerance, as the rest of a sentence; empty if they can.
+/// Why a case that is verified in this way can't have this tolerance, as the rest of a sentence. Empty if it
+/// can.
 std::string tolerance_problem(Verify verify, const Tolerance& tolerance);
 
-/// When students may see a case's input and result.
+/// When students may see the input and the result of a case.
 enum class Visibility { visible, after_due_date, hidden };
 
 /// A case's requirements besides the right output.
@@ -89,11 +90,11 @@ enum class Requirement {
 /// A case's requirement on the work of its kernels, besides the right output. It limits a count over all launches of
 /// the run, in emulation.
 struct Count {
-  std::string of;               ///< "shared_loads": one of countable()
-  std::string per;              ///< "warps": the count for each of them; empty: the total
+  std::string of;               ///< "shared_loads": a name of countable()
+  std::string per;              ///< "warps": the limit is on the count for each; empty: on the total
   std::optional<double> least;  ///< at_least
   std::optional<double> most;   ///< at_most
-  std::string says;             ///< the effect of breaking it, a sentence for students
+  std::string says;             ///< a sentence for students on what a broken limit means
 
   /// Whether the profile of any run has this count. Other counts need a run with the emulation's counters.
   bool in_profile() const;
@@ -104,8 +105,8 @@ struct Count {
 inline constexpr const char* counted_in_profile[] = {"launches", "threads", "bytes_to_device",
                                                      "bytes_from_device"};
 
-/// The names for Count::of: counted_in_profile, occupancy (the minimum over all launches), and the emulation's
-/// counters.
+/// The names for Count::of: those of counted_in_profile, the occupancy (the smallest of all launches), and
+/// the emulation's counters.
 const std::vector<std::string>& countable();
 
 /// A case's requirement on a text that the program prints: the student's explanation.
@@ -128,31 +129,31 @@ struct DrawnArgument {
   std::optional<std::pair<std::uint64_t, std::uint64_t>> limits =
       {};  ///< both included; none: `before` is the whole argument
 
-  /// No value for invalid text: at most one pair of braces is allowed, which contains two numbers, the smaller number
+  /// No value for invalid text. At most one pair of braces is allowed, with two numbers in it, the smaller
   /// first.
   static std::optional<DrawnArgument> parse(const std::string& text);
-  /// @param random any number
+  /// The argument with a number from its range. @param random any number, which chooses it
   std::string pick(std::uint64_t random) const;
-  /// Whether the drawn argument can be this one.
+  /// Whether `argument` may have been drawn.
   bool can_be(const std::string& argument) const;
 };
 
 /// One input with its expected output.
 struct Case {
-  std::string id;                    ///< stable; names the folder in gold/
-  std::vector<std::string> args;     ///< the program's arguments in the handout
-  std::vector<DrawnArgument> drawn;  ///< replacements of these for a class (drawn.hpp); empty: unchanged
-  std::map<std::string, std::string> macros;  ///< given with -D: the case has its own program
-  std::optional<std::uint64_t> seed;          ///< fixed for gold; drawn secretly otherwise
+  std::string id;                             ///< stable; names the folder in gold/
+  std::vector<std::string> args;              ///< the program's arguments in the handout
+  std::vector<DrawnArgument> drawn;           ///< replace these for a class (drawn.hpp); empty: unchanged
+  std::map<std::string, std::string> macros;  ///< passed with -D: the case has its own program
+  std::optional<std::uint64_t> seed;          ///< fixed for gold; otherwise drawn secretly
   double points = 1;                          ///< weight of the case among those that prove the same parts
-  std::string about;  ///< its special property, as the end of a sentence; shown if its output is wrong
+  std::string about;  ///< what is special about it, as the end of a sentence; shown if its output is wrong
   Visibility visibility = Visibility::visible;
   Verify verify = Verify::oracle;
   Tolerance tolerance;
   double timeout_gpu = 20;  ///< seconds
   double timeout_emu = 20;  ///< seconds
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
-  int devices = 1;         ///< GPUs that its program uses: at most this number, in emulation exactly
+  int devices = 1;         ///< most GPUs that its program may use; in emulation the exact number
   std::vector<int> parts;  ///< the parts that the case proves
   std::vector<Requirement> requirements;
   std::vector<Count> counts;
@@ -167,9 +168,9 @@ struct Case {
   std::optional<std::vector<std::string>> checked;
   std::string unchecked;  ///< why grading does not require a clean run under the checker; empty: it does
 
-  /// Whether the checker must also find no mistake, at the checking size: a right result may be luck, for example if
-  /// there is a race. This does not apply to cases without a verified result: a mistake in such a case would cost
-  /// points of parts that other cases prove.
+  /// Whether grading also requires that the checker finds no mistake at the checking size. A right result may
+  /// be luck, for example if there is a race. Cases without a verified result are exempt: a mistake in such a
+  /// case would cost points of parts that other cases prove.
   bool asks_checker() const { return checked && unchecked.empty() && verify != Verify::none; }
   /// Whether the case runs on a backend.
   bool runs_on(Backend backend) const {
@@ -177,8 +178,8 @@ struct Case {
   }
 };
 
-/// A case with other arguments. The gold file and `about` belong to its own arguments, so the result has neither, and
-/// the oracle computes the expected output.
+/// The case with other arguments. The result has no gold file and no `about`, since both belong to the case's
+/// own arguments. The oracle computes its expected output.
 Case with_arguments(Case c, std::vector<std::string> args);
 
 /// A line with a time in ms that the program prints, and the measures of the profile that the time must cover
@@ -195,11 +196,11 @@ struct Axis {
   std::string name;  ///< heading; for a macro, its name
   Kind kind = Kind::argument;
   std::vector<std::string> values;
-  std::vector<std::string> emu_values;  ///< smaller values for emulation; empty: the same
-  std::vector<std::string> labels;      ///< heads of the rows; empty: the values
+  std::vector<std::string> emu_values;  ///< smaller values for emulation; empty: those of `values`
+  std::vector<std::string> labels;      ///< headings of the rows; empty: the values
 
-  /// The heading for a value. `values` have labels. A value that only the emulation has is its own heading; the
-  /// heading for an option is the text after its "=".
+  /// The heading for a value of the axis: its label, if it has one. A value that only the emulation has is
+  /// its own heading. The heading for an option is the text after its "=".
   std::string label_of(const std::string& value) const;
   const std::vector<std::string>& values_on(Backend backend) const;
 };
@@ -210,15 +211,15 @@ struct Column {
   std::string title;
   Measure measure;
   std::string unit;        ///< "s", "B/s", "B", "1", or "%" for a fraction that is shown in percent
-  std::string along = {};  ///< of a gain: the axis along which the rows are compared
+  std::string along = {};  ///< for a gain, the axis along which rows are compared
 };
 
 /// The axes and columns that a table's plot shows. report/plot.cpp chooses the axes and columns that are empty here.
 struct PlotSpec {
   static constexpr const char* by_columns = "columns";
-  std::string x;  ///< the axis along the plot; "columns": the columns' titles up to a comma are its marks
+  std::string x;  ///< the axis along the plot; "columns": the marks are the columns' titles up to a comma
   std::string panels;                ///< an axis with a panel for each of its values
-  std::vector<std::string> columns;  ///< ids of those drawn; empty: all
+  std::vector<std::string> columns;  ///< ids of the columns to draw; empty: all
 };
 
 /// A sweep that a handout requires.
@@ -243,23 +244,23 @@ struct Peer {
   std::string title;   ///< heading of its column
   std::string source;  ///< a file in the lab's folder peer/; empty: the solution of `lab` is the peer
   std::string lab;     ///< id of a lab
-  /// Files of the submission that are compiled together with the peer's source. The peer's program then runs both
-  /// sides in turn, and records each sample as a timer "own" or "peer".
+  /// Files of the submission that are compiled together with the peer's source. The peer's program then runs
+  /// its own code and the submission's alternately, and records each sample as a timer "own" or "peer".
   std::vector<std::string> with;
   std::map<std::string, std::string> macros;
   std::vector<std::string> link;  ///< libraries: "cublas" is -lcublas
   /// The headings of the table's arguments that the peer receives; no value: all arguments.
   std::optional<std::vector<std::string>> takes;
   std::vector<std::string> args;    ///< appended to the row's
-  std::vector<std::string> tables;  ///< ids of its tables; empty: every table but searches
+  std::vector<std::string> tables;  ///< ids of its tables; empty: all tables except searches
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
 };
 
-/// A run of moving points that `grader view LAB` plays. The program dumps the points (lab/frames.hpp) if it gets
-/// --dump FILE.
+/// A run of moving points that `grader view LAB` plays. If the program gets --dump FILE, it dumps the points
+/// to FILE (lab/frames.hpp).
 struct FilmSpec {
   std::vector<std::string> args;
-  std::vector<std::string> emu_args;  ///< smaller ones for emulation; empty: unchanged
+  std::vector<std::string> emu_args;  ///< smaller arguments for emulation; empty: unchanged
 };
 
 /// A part of a lab's still image: a drawing of one run of the right solution.
@@ -274,9 +275,10 @@ struct StillPanel {
   enum class Colour { warp, block, thread, stretch, launch };
   enum class Numbers { none, reads, thread, value };
   std::string title;
-  std::string case_id;  ///< at its checking size
+  std::string case_id;  ///< the case, which runs at its checking size
   Draws draws = Draws::arrays;
-  /// The names of the arrays, in the order of drawing. "d_layer[20]" if arrays of other sizes have the same name.
+  /// The names of the arrays, in the order in which they are drawn. If arrays of several sizes have the same
+  /// name, "d_layer[20]" is the one with 20 elements.
   std::vector<std::string> arrays;
   int first_launch = 1, last_launch = 0;  ///< range of launches, from 1; 0: to the program's end
   std::vector<unsigned> block;            ///< the only block drawn; empty: all
@@ -289,11 +291,11 @@ struct StillPanel {
 
 /// The settings of `grader view LAB`.
 struct ViewSpec {
-  std::string story;    ///< one sentence on what the view shows; also the still's description in words
+  std::string story;    ///< one sentence about what the view shows; also the still's description
   std::string case_id;  ///< default case; empty: the first
   std::map<std::string, std::vector<std::size_t>>
       shapes;  ///< shapes of device arrays that are not files, by their names on the device
-  std::vector<StillPanel> panels;  ///< of the still; empty: no still
+  std::vector<StillPanel> panels;  ///< panels of the still; empty: no still
 };
 
 /// One of several algorithms inside a lab.
@@ -342,8 +344,8 @@ struct Lab {
   std::string folder_name() const { return id + "-" + name; }
 };
 
-/// The case that verifies a run with these arguments: the case with the same arguments, else the case for any size,
-/// else the last case. Null if no case of the lab verifies a result.
+/// The case that verifies a run with these arguments: the one with the same arguments, or else the case for
+/// any size, or else the last case. Null if no case of the lab verifies a result.
 const Case* case_for(const Lab& lab, const std::vector<std::string>& args);
 
 }  // namespace grader

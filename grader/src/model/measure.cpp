@@ -1,4 +1,4 @@
-// The words of measures, with one line for each measure.
+// The names of measures, with one line for each measure.
 #include "model/measure.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /// @file
-/// The quantity in a table's column or of a printed timer: one word of lab.toml, parsed once.
+/// What a table's column or a printed timer measures: one word of lab.toml, parsed once.
 #pragma once
 #include <compare>
 #include <optional>
@@ -14,14 +14,14 @@ struct Measure {
   enum class Kind {
     h2d,      ///< copies to the device
     d2h,      ///< copies from the device
-    kernel,   ///< all kernels, or those called `name`
+    kernel,   ///< all kernels, or those named `name`
     printed,  ///< the number after "NAME:" in the program's output
     counter,  ///< a performance counter (counting.hpp)
-    ratio,    ///< the value in column `name` over that of the baseline's row
-    gain,     ///< 1 − the value in column `name` over that of the row before it along an axis
+    ratio,    ///< the value in column `name` divided by that of the baseline's row
+    gain,     ///< 1 − the value in column `name` divided by that of the preceding row along an axis
     peer,     ///< kernels of the peer `name`
-    own,      ///< kernels of the lab's own program, in turn with those of the peer `name`
-    speed,    ///< the peer's time over the lab's own
+    own,      ///< kernels of the lab's own program, which runs alternately with the peer `name`
+    speed,    ///< the peer's time divided by the lab's own
   };
   /// The places where a measure may be used. Each scope includes the scopes before it.
   enum class Scope { timer, column, peers };
@@ -37,7 +37,7 @@ struct Measure {
   friend std::strong_ordering operator<=>(const Measure&, const Measure&) = default;
 };
 
-/// No value for invalid text: an unknown kind, a missing name, or a superfluous name.
+/// Parses a measure. No value if the kind is unknown, the name is missing, or the kind takes no name.
 std::optional<Measure> measure_from(std::string_view text);
 
 /// The forms of a scope's measures, for messages: h2d, d2h, kernel, kernel:NAME, …

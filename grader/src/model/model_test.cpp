@@ -121,7 +121,7 @@ TEST(CaseTest, WithOtherArgumentsItHasNoGold) {
   EXPECT_EQ(with_arguments(stored, {"9"}).verify, Verify::freivalds);
 }
 
-/// A read by whole warps: lane i at `first` + i × `way` bytes.
+/// A read by a whole warp: lane i reads at byte `first` + i × `way`.
 TracedStep a_step(std::int64_t first, std::int64_t way, std::uint32_t bytes = 4, std::uint32_t warp = 0) {
   TracedStep step;
   step.warp = warp;
@@ -181,7 +181,7 @@ TEST(TraceTest, ClashesAreWhatTheCheckerCallsARace) {
   EXPECT_TRUE(clashes_in(phase, trace).empty()) << "atomics may hand something on";
 }
 
-/// A small launch is kept as a whole, a large launch keeps only its beginning, and unused values are dropped.
+/// A small launch is kept completely, a large launch keeps only its beginning, and unused values are dropped.
 TEST(TraceTest, ShrinksWhatIsLarge) {
   Trace trace;
   trace.values = {""};

@@ -1,6 +1,6 @@
 /// @file
-/// How one element of an array got its value, as plain data: the thread that wrote it, the place and time, and that
-/// thread's reads.
+/// How one element of an array got its value, as plain data: the thread that wrote it, where and when, and
+/// what that thread read.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -28,14 +28,14 @@ struct RecordedRead {
   std::string value;
   std::string file;  ///< relative to the submission for its own files
   unsigned line = 0;
-  std::vector<unsigned> put_by;  ///< for shared memory, the thread that wrote it; empty: unknown
+  std::vector<unsigned> put_by;  ///< shared memory: the thread that wrote the value; empty: unknown
   std::optional<ElementName>
-      copied;                  ///< for shared memory, the element of a global array that was stored there
-  bool never_written = false;  ///< fresh memory, which no thread wrote
+      copied;                  ///< shared memory: the element of a global array whose value was stored there
+  bool never_written = false;  ///< whether it is fresh memory that no thread wrote
 };
 
 struct RecordedWrite {
-  std::uint64_t number = 0;  ///< 1 for the first
+  std::uint64_t number = 0;  ///< 1 for the first write
   std::string by;            ///< "thread", "atomic" (a thread's atomic update), "copy", "fill"
   std::uint64_t launch = 0;  ///< for a copy, the number of launches before it
   std::string kernel;
@@ -43,11 +43,11 @@ struct RecordedWrite {
   std::string file;
   unsigned line = 0;
   std::string value;
-  std::vector<RecordedRead> reads;  ///< since the thread's previous write, or since its block began; in order
+  std::vector<RecordedRead> reads;  ///< in order, since the thread's previous write or the start of its block
   std::uint64_t left_out = 0;       ///< reads that were dropped
 };
 
-/// The writer of an element next to an unwritten one.
+/// A written element beside an element that was never written.
 struct RecordedNeighbour {
   ElementName element;
   std::vector<unsigned> block, thread;
@@ -55,12 +55,12 @@ struct RecordedNeighbour {
   unsigned line = 0;
 };
 
-/// For an element that should be a sum of products M[i][k] · N[k][j]: the products whose factors its thread read, and
-/// foreign products.
+/// Describes an element that should be a sum of products M[i][k] · N[k][j]: the products whose factors its
+/// thread read, and products that don't belong to the sum.
 struct RecordedTerms {
-  ElementName left, right;                                   ///< for k = 0
+  ElementName left, right;                                   ///< the factors for k = 0
   std::size_t count = 0;                                     ///< expected number of products
-  std::vector<std::size_t> missing, repeated;                ///< by k
+  std::vector<std::size_t> missing, repeated;                ///< values of k
   std::vector<std::pair<ElementName, ElementName>> foreign;  ///< products that don't belong to it
   bool whole() const { return missing.empty() && repeated.empty() && foreign.empty(); }
 };
@@ -69,12 +69,12 @@ struct Recording {
   std::string case_id;
   std::vector<std::string> args;
   ElementName element;
-  std::vector<std::size_t> shape;  ///< of its array; empty: unknown
+  std::vector<std::size_t> shape;  ///< shape of its array; empty: unknown
   std::string expected;            ///< the right value; empty: unknown
   bool right = false;              ///< whether the expected value is known and the last value equals it
-  std::string in_result;           ///< the result's value in its place, if only the result is wrong
-  std::uint64_t launches = 0, count = 0;  ///< of all launches; of all writes
-  std::vector<RecordedWrite> writes;      ///< the last ones
+  std::string in_result;           ///< the element's value in the result, if only the result is wrong
+  std::uint64_t launches = 0, count = 0;  ///< number of all launches, and of all writes to the element
+  std::vector<RecordedWrite> writes;      ///< the last writes
   std::vector<RecordedNeighbour> neighbours;
   std::optional<RecordedTerms>
       terms;  ///< for a wrong element of a product of two matrices, if most terms were read

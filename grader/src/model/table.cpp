@@ -1,4 +1,4 @@
-// Computes the statistics of a measurement, and the rows of a table.
+// Computes the statistics of a measurement, and lists the rows of a table.
 #include "model/table.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ double Measurement::median() const {
 double Measurement::spread() const {
   if (samples.size() < 2) return 0;
   const auto [least, greatest] = std::minmax_element(samples.begin(), samples.end());
-  if (*least == *greatest) return 0;  // this includes samples that are all 0, as in a run without copies
+  if (*least == *greatest) return 0;  // also if all samples are 0, as in a run without copies
   return (*greatest - *least) / median();
 }
 

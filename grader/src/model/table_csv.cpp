@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-/// The facts about a table that are texts, with their words in the file.
+/// The facts about a table that are texts, with their names in the file.
 constexpr std::pair<const char*, std::string Table::*> facts[] = {
     {"device", &Table::device},   {"times", &Table::time_source}, {"measured", &Table::measured_at},
     {"machine", &Table::machine}, {"command", &Table::command},   {"fingerprint", &Table::fingerprint},
@@ -23,8 +23,8 @@ std::string first_line(const Table& t) {
   return fmt::format("# Samples of table {} of {},", t.spec.id, t.lab);
 }
 
-/// Whether the axis has options. The file contains options without dashes, since a spreadsheet reads "--map=bb" as a
-/// formula.
+/// Whether the values of the axis are options. The file contains them without their dashes, since a
+/// spreadsheet would read "--map=bb" as a formula.
 bool has_options(const Axis& axis) {
   return !axis.values.empty() && axis.values.front().starts_with("--");
 }

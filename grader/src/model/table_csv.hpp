@@ -1,5 +1,6 @@
 /// @file
-/// A measured table as CSV: the files of docs/results, a student's own tables, `grader table --format csv`.
+/// A measured table as CSV. The files of docs/results, a student's own tables, and `grader table --format
+/// csv` use it.
 ///
 ///     # Samples of table sizes of lab1.1, in s, B/s, B or 1. `grader table` reads and writes this file.
 ///     # backend: gpu
@@ -14,10 +15,10 @@
 ///     Matrix size,BLOCK_SIZE,to_device (s),execution (s),registers,note
 ///     128,16,1.2e-05 1.3e-05 1.2e-05,4.1e-06 4.2e-06 4.1e-06,32,
 ///
-/// A line is a row: its values of the axes (an option without its two dashes), its samples in each measured column,
-/// separated by blanks, and the reason if it has no samples. Titles and labels come from lab.toml, and derived
-/// columns are computed when the file is read. "# runs" is the number of runs of a row; "# note", a note on the whole
-/// table, may be repeated.
+/// Each line is a row: its values of the axes (an option without its two dashes), its samples in each
+/// measured column, separated by blanks, and a note if it has no samples. Titles and labels come from
+/// lab.toml, and derived columns are computed when the file is read. "# runs" is the number of runs for each
+/// row. "# note" is a note on the whole table, and may be repeated.
 #pragma once
 #include "model/table.hpp"
 
@@ -27,7 +28,7 @@ std::string table_csv(const Table& table);
 
 /// @param spec the lab's table, not the result of with_peers()
 /// @param peers whether the file contains the table with the lab's peers
-/// @return no value if the axes in lab.toml have changed, so that the file has another table
+/// @return no value if the axes in lab.toml have changed, so that the text is no longer a table of `spec`
 /// @throws Error (fault) when the text is not such a table
 std::optional<Table> table_from_csv(const std::string& text, const Lab& lab, const TableSpec& spec,
                                     bool peers);

@@ -16,7 +16,7 @@ AccessCost cost_of(const TracedStep& step, const TracedArray& array) {
   AccessCost cost;
   if (!step.accesses() || step.where.empty() || step.bytes == 0) return cost;
   const auto address = [&](std::size_t i) {
-    return step.where[i] + static_cast<std::int64_t>(array.at) + (std::int64_t{1} << 40);  // none is
+    return step.where[i] + static_cast<std::int64_t>(array.at) + (std::int64_t{1} << 40);  // no offset is
                                                                                            // negative
   };
   if (!array.shared) {
@@ -113,7 +113,7 @@ namespace {
 
 // Estimated bytes of JSON.
 
-/// Including the comma.
+/// The length of a number in JSON, with the comma after it.
 std::size_t digits(std::int64_t number) {
   std::size_t count = number < 0 ? 3 : 2;
   for (std::int64_t rest = number / 10; rest != 0; rest /= 10) ++count;
@@ -147,7 +147,7 @@ std::size_t bytes_of(const TracedLaunch& launch) {
   return bytes;
 }
 
-/// Truncates a block when the room is used up.
+/// Truncates a block to the remaining bytes.
 void shrink(TracedBlock& block, std::size_t& room) {
   for (std::size_t p = 0; p < block.phases.size(); ++p) {
     TracedPhase& phase = block.phases[p];
@@ -162,7 +162,7 @@ void shrink(TracedBlock& block, std::size_t& room) {
     room = 0;
     block.cut = true;
     phase.steps.resize(kept);
-    if (kept < all_steps) {  // its end is missing
+    if (kept < all_steps) {  // the end of the phase is missing
       phase.end = "cut";
       phase.waiting.clear();
     }
@@ -183,7 +183,7 @@ std::size_t bytes_of(const Trace& trace) {
   return bytes;
 }
 
-/// Serves the smallest launches first; the other launches share the remaining bytes.
+/// Gives the smallest launches their bytes first. The other launches share the rest.
 void share(Trace& trace, std::size_t bytes) {
   std::vector<std::pair<std::size_t, TracedLaunch*>> launches;
   for (TracedLaunch& launch : trace.launches) launches.emplace_back(bytes_of(launch), &launch);

@@ -12,16 +12,16 @@
 namespace grader {
 
 struct TracedArray {
-  std::string name;       ///< user-visible name: "P", "tile_M"; empty: unknown
+  std::string name;       ///< name for the user: "P", "tile_M"; empty: unknown
   std::string on_device;  ///< name in the source: "d_P"
   std::string type;       ///< for a shared array: "float[16][16]"
   bool shared = false;
-  std::size_t bytes = 0;                ///< of all
+  std::size_t bytes = 0;                ///< bytes of the whole array
   std::size_t element = 4;              ///< bytes of an element
-  std::vector<std::size_t> shape;       ///< one extent if no other is known
+  std::vector<std::size_t> shape;       ///< a single extent if no other shape is known
   unsigned at = 0;                      ///< its address, modulo 128
-  bool output = false;                  ///< the lab's result
-  std::vector<std::uint32_t> expected;  ///< for the result, by element: numbers of values; empty: unknown
+  bool output = false;                  ///< whether it is the lab's result
+  std::vector<std::uint32_t> expected;  ///< for the result: indices of the right values in Trace::values
   std::vector<std::size_t> wrong;       ///< for the result: positions of its wrong elements
 };
 
@@ -36,14 +36,14 @@ struct TracedStep {
   enum class Does { read, write, atomic, warp_meets, group_meets };
   std::uint32_t warp = 0, place = 0, array = 0;
   Does does = Does::read;
-  std::uint32_t lanes = 0;          ///< a bit for each
-  std::uint32_t bytes = 0;          ///< of each access
-  std::vector<std::int64_t> where;  ///< for each lane: byte offset in the array; may lie outside of it
+  std::uint32_t lanes = 0;          ///< a bit for each lane
+  std::uint32_t bytes = 0;          ///< bytes of each lane's access
+  std::vector<std::int64_t> where;  ///< for each lane: byte offset in the array, which may lie outside of it
   std::vector<std::uint32_t>
-      values;  ///< for each lane its elements, in order: numbers of values; empty: unknown
+      values;  ///< for each lane, the indices of its elements' values, in order; empty: unknown
   bool accesses() const { return does <= Does::atomic; }
-  /// Calls visit(thread, i, offset) for each lane, with its linear index in the block, its index in `where`, and
-  /// where[i].
+  /// Calls visit(thread, i, offset) for each lane: the thread's linear index in the block, the lane's index
+  /// in `where`, and where[i].
   template <class Visit>
   void each_lane(Visit visit) const {
     std::size_t i = 0;
@@ -63,9 +63,9 @@ struct TracedWait {
 /// The accesses from one barrier to the next.
 struct TracedPhase {
   std::string
-      end;  ///< "barrier", "cluster", "grid", "end", "deadlock", "stopped", "cut": here the recording ends
+      end;  ///< why: "barrier", "cluster", "grid", "end", "deadlock", "stopped" or "cut" (by the recorder)
   std::vector<TracedWait> waiting;
-  std::vector<TracedStep> steps;  ///< the steps of one warp are in order; warps are unordered
+  std::vector<TracedStep> steps;  ///< the steps of a warp are in order; steps of different warps are not
 };
 
 struct TracedBlock {
@@ -78,7 +78,7 @@ struct TracedLaunch {
   std::uint64_t number = 0;
   std::string kernel;
   std::vector<unsigned> grid_dim, block_dim;
-  std::vector<TracedBlock> blocks;  ///< the first that ran
+  std::vector<TracedBlock> blocks;  ///< the blocks that ran first
   /// The threadIdx of the thread with this linear index.
   std::array<unsigned, 3> thread(std::uint32_t linear) const {
     return {linear % block_dim[0], linear / block_dim[0] % block_dim[1],
@@ -93,19 +93,19 @@ struct TracedSource {
 };
 
 struct Trace {
-  std::string lab, title, case_id;  ///< for a lab
-  std::string program;              ///< for any other program: its name
+  std::string lab, title, case_id;  ///< empty if the program belongs to no lab
+  std::string program;              ///< the program's name if it belongs to no lab
   bool solution = false;
   std::vector<std::string> args;
   std::string end;                  ///< the program's failure, if any
-  std::optional<Verdict> verdict;   ///< of a lab's case, as of `grader check`; none: of no lab
+  std::optional<Verdict> verdict;   ///< verdict of a lab's case as in `grader check`; no value without a lab
   std::string message;              ///< the verdict in a sentence; empty: passed
-  bool judged = true;               ///< the right result is known
+  bool judged = true;               ///< whether the right result is known
   bool right = true;                ///< false if the result is known to be wrong
-  std::vector<std::string> values;  ///< texts; the first means never written
+  std::vector<std::string> values;  ///< the values' texts; the first means that memory was never written
   std::vector<TracedArray> arrays;
   std::vector<TracedPlace> places;
-  std::vector<TracedSource> sources;  ///< those with places in the trace
+  std::vector<TracedSource> sources;  ///< the sources in which steps of the trace are
   std::uint64_t launches_in_all = 0;
   std::vector<TracedLaunch> launches;
   std::vector<Finding> findings;
@@ -113,30 +113,31 @@ struct Trace {
 
 /// The cost of a warp's access, as a GPU counts it.
 struct AccessCost {
-  unsigned sectors = 0;     ///< of 32 bytes, in global memory
-  unsigned lines = 0;       ///< of 128 bytes, in global memory
+  unsigned sectors = 0;     ///< sectors of 32 bytes in global memory
+  unsigned lines = 0;       ///< lines of 128 bytes in global memory
   unsigned wavefronts = 0;  ///< cycles of the 32 banks of shared memory; 1 without conflicts
-  unsigned least = 0;       ///< sectors or wavefronts of the best access to the same number of bytes
+  unsigned least = 0;       ///< sectors or wavefronts of the best access to as many bytes
 };
 AccessCost cost_of(const TracedStep& step, const TracedArray& array);
 
-/// An element that one thread writes and another reads or writes between the same two barriers of a block.
+/// An element that one thread writes and another thread reads or writes between the same two barriers of a
+/// block.
 struct TracedClash {
   std::uint32_t array = 0;
-  std::size_t element = 0;              ///< its position
-  std::uint32_t writer = 0, other = 0;  ///< threads, linear
+  std::size_t element = 0;              ///< position in the array
+  std::uint32_t writer = 0, other = 0;  ///< linear indices of the threads
   std::uint32_t writer_place = 0, other_place = 0;
   bool other_writes = false;
 };
-/// The clashes in a phase. Only plain accesses count, and no two of the same warp, whose lanes may be ordered by
-/// other means.
+/// The clashes in a phase. Only plain accesses count. Two accesses of the same warp are no clash, since other
+/// means than barriers may order its lanes.
 std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace);
 
-/// Shrinks the trace to this many bytes of JSON. Every launch has a share, which contains its first blocks and the
-/// beginning of the next block.
+/// Shrinks the trace to this many bytes of JSON. Each launch gets a share, which contains its first blocks
+/// and the beginning of the next block.
 void shrink(Trace& trace, std::size_t bytes);
 
-/// The omissions of a trace, in sentences.
+/// Sentences about the parts that a trace leaves out.
 std::vector<std::string> left_out_of(const Trace& trace);
 
 }  // namespace grader

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 const fs::path all_groups = "/sys/fs/cgroup";
 constexpr const char* groups = "grader-";
 
-/// The grader's group of a controller ("" in version 2).
+/// The control group in which the grader is, for one controller ("" in version 2).
 fs::path group_of(const std::string& controller) {
   std::ifstream in("/proc/self/cgroup");
   for (std::string line; std::getline(in, line);) {
@@ -31,8 +31,8 @@ fs::path group_of(const std::string& controller) {
   return {};
 }
 
-/// The grader's own group, below which it may create other groups: the group in version 2, else the group of version
-/// 1's controller `pids`.
+/// The group below which the grader may create groups: in version 2 its own group, in version 1 its group of
+/// the controller `pids`.
 fs::path own_group() {
   std::error_code ignored;
   return group_of(fs::exists(all_groups / "cgroup.controllers", ignored) ? "" : "pids");
@@ -48,7 +48,7 @@ std::uint64_t least_limit(const fs::path& group, const char* file, std::uint64_t
   return least;
 }
 
-/// Removes the groups that killed graders left. rmdir() fails if a group still has members.
+/// Removes the groups that killed graders left. rmdir() fails for a group that still has members.
 void remove_abandoned_groups(const fs::path& parent) {
   std::error_code failed;
   for (fs::directory_iterator at(parent, failed), end; !failed && at != end; at.increment(failed)) {
@@ -76,7 +76,7 @@ std::unique_ptr<ControlGroup> ControlGroup::make(std::uint64_t tasks, std::uint6
     if (!group.empty()) remove_abandoned_groups(group);
     return group;
   }();
-  // false after the first failure, so that later runs don't try again
+  // Becomes false at the first failure, so that later runs don't try again.
   static std::atomic<bool> possible{!parent.empty()};
   static std::atomic<unsigned> count{0};
   if (!possible) return nullptr;
@@ -100,7 +100,7 @@ ControlGroup::ControlGroup(fs::path folder)
     : folder_(std::move(folder)), members_(folder_ / "cgroup.procs") {}
 
 ControlGroup::~ControlGroup() {
-  // The last members may still be leaving.
+  // The last members may still be exiting.
   for (int tries = 0; tries < 100 && rmdir(folder_.c_str()) != 0 && errno == EBUSY; ++tries) usleep(1000);
 }
 

@@ -1,6 +1,7 @@
 /// @file
-/// A control group for one run, if this user may create one: the operating system then refuses more processes or
-/// memory. Without a group run_process() still enforces the limits, but detects a fork bomb a little later.
+/// A control group for one run, if this user may create one. The operating system then refuses more processes
+/// or memory. Without a group, run_process() still enforces the limits, but detects a fork bomb a little
+/// later.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -8,7 +9,7 @@
 
 namespace grader {
 
-/// The bytes of memory of this machine, or the limit of the control groups around the grader if that is lower.
+/// The bytes of memory of this machine, or a lower limit of the control groups that contain the grader.
 std::uint64_t memory_here();
 
 class ControlGroup {

@@ -1,5 +1,5 @@
-// Locks use flock(2): the operating system releases a lock when its holder exits, however it exits. Only the holder
-// writes into the file. It writes its name and process number, which waiting graders report.
+// Locks use flock(2), so the operating system releases a lock when its holder exits, for whatever reason.
+// Only the holder writes its name and process number into the file, and waiting graders report them.
 #include "process/devices.hpp"
 
 #include <fcntl.h>
@@ -44,7 +44,7 @@ Descriptor open_lock(const fs::path& file) {
     Descriptor lock(open(file.c_str(), flags));
     if (!lock.open() && errno == ENOENT) {
       lock = Descriptor(open(file.c_str(), flags | O_CREAT | O_EXCL, 0666));
-      if (lock.open()) fchmod(lock.get(), 0666);  // regardless of the umask, since all users lock the file
+      if (lock.open()) fchmod(lock.get(), 0666);  // whatever the umask is, since all users lock the file
     }
     struct stat status {};
     if (lock.open() && fstat(lock.get(), &status) == 0 && S_ISREG(status.st_mode)) return lock;
@@ -70,7 +70,7 @@ std::string holder_of(const fs::path& file) {
   return first.empty() ? "" : fmt::format(" ({})", first);
 }
 
-/// The device in words. NVIDIA's UUIDs already begin with "GPU".
+/// The device in words. The UUIDs of NVIDIA begin with "GPU".
 std::string words_for(const std::string& device) {
   return device.starts_with("GPU") ? device : "GPU " + device;
 }

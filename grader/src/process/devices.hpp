@@ -1,7 +1,7 @@
 /// @file
-/// Allows one run at a time on each GPU, across the graders of all users, so that runs don't disturb each other's
-/// times. A turn is a lock on a file that all users of the machine share. The lock is released when its process
-/// exits.
+/// Allows one run at a time on each GPU, across the graders of all users, so that runs don't disturb each
+/// other's times. A turn, the exclusive use of a GPU, is a lock on a file that all users of the machine
+/// share. The lock is released when its process exits.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -31,7 +31,7 @@ class DeviceTurn {
   Descriptor lock_;
 };
 
-/// Hands out turns. Several threads may call it at once.
+/// Gives out turns. Several threads may call it at once.
 class Devices {
  public:
   virtual ~Devices() = default;
@@ -41,13 +41,13 @@ class Devices {
   virtual std::unique_ptr<DeviceTurn> take(const std::vector<std::string>& devices) = 0;
 };
 
-/// Turns by locks on files in $GRADER_DEVICE_LOCKS, else in a folder that all users may write to.
+/// Turns are locks on files in $GRADER_DEVICE_LOCKS, or else in a folder to which all users may write.
 class LockedDevices final : public Devices {
  public:
   using Say = std::function<void(const std::string&)>;
   /// @param say receives one sentence when a turn has to wait, or when no file can be locked
-  /// @param patience the length of a wait that is reported. Only the first such wait is reported, since a grading
-  ///         takes a turn for each of its runs
+  /// @param patience how long a wait must be to be reported. Only the first such wait is reported, since a
+  ///   grading takes a turn for each of its runs
   explicit LockedDevices(Say say, std::chrono::milliseconds patience = std::chrono::seconds(2))
       : say_(std::move(say)), patience_(patience) {}
   std::unique_ptr<DeviceTurn> take(const std::vector<std::string>& devices) override;

@@ -1,4 +1,4 @@
-// Tests turns on fake GPUs between threads, processes and users.
+// Tests turns on fake GPUs, between threads, between processes and between users.
 #include "process/devices.hpp"
 
 #include <signal.h>
@@ -28,8 +28,8 @@ class DevicesTest : public testing::Test {
   }
   ~DevicesTest() override { unsetenv("GRADER_DEVICE_LOCKS"); }
 
-  /// Starts a process that holds a turn on a device when this function returns. @param becomes whether it becomes
-  /// another program by exec()
+  /// Starts a process that holds a turn on a device when this function returns.
+  /// @param becomes whether the process then becomes another program by exec()
   pid_t holder(const std::string& device, bool becomes = false) {
     int ends[2];
     EXPECT_EQ(pipe(ends), 0);
@@ -73,7 +73,7 @@ TEST_F(DevicesTest, AnotherProcessIsWaitedForAndNamed) {
   const pid_t other = holder("GPU-1");
   std::thread ends_it([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    kill(other, SIGKILL);  // the lock is released with the process
+    kill(other, SIGKILL);  // the lock is released when the process dies
   });
   const auto turn = devices.take({"GPU-1"});
   ends_it.join();

@@ -1,6 +1,6 @@
 /// @file
-/// A machine that a test controls. A function of the test answers commands, time stays constant until the test
-/// changes it, and the disk can be full. Files are real and are in the test's folder.
+/// A machine that a test controls. The test's function answers commands, the clock changes only when the test
+/// sets it, and the disk can be full. Files are real, and are in the test's folder.
 #pragma once
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Compiled into the grader, which writes the arguments, and into the keeper, which reads them.
+// The grader, which writes the arguments, and the keeper, which reads them, both contain this code.
 #include <cstdlib>
 
 #include "process/keeper.hpp"
@@ -6,7 +6,7 @@
 namespace grader {
 namespace {
 
-/// Calls use(number) for each number of a task, in their order.
+/// Calls use(number) for each number of a task, in a fixed order.
 template <class Task, class Use>
 void each_number_of(Task& task, const Use& use) {
   for (auto* number : {&task.input, &task.output, &task.error, &task.report, &task.channel, &task.filter,

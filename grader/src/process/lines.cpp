@@ -19,15 +19,15 @@
 namespace grader {
 namespace {
 
-/// Becomes the command, in the child. Makes only calls that are safe after fork() in a program with threads.
+/// Turns the child into the command. Makes only calls that are safe after fork() in a program with threads.
 [[noreturn]] void become(char* const* argv, int out, pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);  // the command ends with its parent
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // the command must end when its parent does
   if (getppid() != parent) _exit(127);
   const int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
   dup2(nothing, STDERR_FILENO);
-  close_range(3, ~0U, 0);  // the parent's sockets would stay open as long as the child runs
+  close_range(3, ~0U, 0);  // otherwise the parent's sockets would stay open as long as the child runs
   execv(argv[0], argv);
   _exit(127);
 }

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The whole content of a small file in /proc; empty if the process no longer exists.
+/// The whole content of a small file in /proc. Empty if the process no longer exists.
 std::string read_proc(const std::string& path) {
   std::string text;
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -63,8 +63,8 @@ void append_numbers(const std::string& text, std::vector<pid_t>& numbers) {
   }
 }
 
-/// Field `number` (3 or higher) of /proc/PID/stat. Field 2, the name, may contain blanks and brackets, so counting
-/// starts after it.
+/// Field `number` (3 or higher) of /proc/PID/stat. Fields are counted after field 2, the name, which may
+/// contain blanks and brackets.
 std::string stat_field(const std::string& stat, int number) {
   std::size_t at = stat.rfind(')');
   if (at == std::string::npos) return {};
@@ -118,8 +118,8 @@ void for_each_descendant(pid_t root, Use use) {
   }
 }
 
-/// Sums up the disk use of a folder. A folder that can't be read counts as too large, since its owner hides its
-/// content.
+/// Adds up the disk use of a folder. A folder that can't be read counts as too large, since its owner hides
+/// its content.
 struct FolderSum {
   static constexpr int deepest = 64;
 
@@ -142,7 +142,7 @@ struct FolderSum {
     while (const dirent* entry = bytes <= enough ? readdir(entries) : nullptr) {
       struct stat status {};
       const bool own = std::strcmp(entry->d_name, ".") == 0 || std::strcmp(entry->d_name, "..") == 0;
-      // A file may vanish between readdir() and fstatat(). This is not an error: the file does not count.
+      // A file may vanish between readdir() and fstatat(). This is no error, and the file does not count.
       if (own) continue;
       if (fstatat(fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
         if (errno == EACCES) too_much();
@@ -173,13 +173,13 @@ TreeUse measure_tree(pid_t root) {
   for_each_descendant(root, [&](pid_t pid, const std::string& stat) {
     ++use.processes;
     const std::string status = read_proc("/proc/" + std::to_string(pid) + "/status");
-    // Tables of pages that were only read can fill the memory, too.
+    // Page tables can fill the memory, too, even if their pages were only read.
     for (const char* const line : {"\nVmRSS:", "\nVmPTE:"}) {
       const std::size_t at = status.find(line);
       if (at != std::string::npos) use.resident += std::strtoull(status.c_str() + at + 7, nullptr, 10) << 10;
     }
     for (const int field :
-         {14, 15, 16, 17})  // user and system time of the process, and of the children for which it waited
+         {14, 15, 16, 17})  // user and system time of the process, and of its children that have ended
       use.cpu_s += std::atof(stat_field(stat, field).c_str()) / ticks_per_second;
   });
   return use;
@@ -191,7 +191,7 @@ namespace {
 using FileIds = std::set<std::pair<std::uint64_t, std::uint64_t>>;
 
 void add_open_files(const std::string& process, FileIds& seen, UnnamedFiles& sum) {
-  constexpr int most = 4096;  // a program can't have more (keeper.cpp)
+  constexpr int most = 4096;  // the most descriptors of a program (keeper.cpp)
   int count = 0;
   const std::string folder = process + "/fd";
   for_each_number(folder, [&](int number) {
@@ -206,7 +206,7 @@ void add_open_files(const std::string& process, FileIds& seen, UnnamedFiles& sum
   });
 }
 
-/// Adds files that are only mapped, without an open descriptor. Their length counts.
+/// Adds files that are mapped although no descriptor is open. Their length counts.
 void add_mapped_files(const std::string& process, FileIds& seen, UnnamedFiles& sum) {
   std::istringstream maps(read_proc(process + "/maps"));
   for (std::string line; std::getline(maps, line);) {
@@ -216,7 +216,7 @@ void add_mapped_files(const std::string& process, FileIds& seen, UnnamedFiles& s
     if (std::sscanf(line.c_str(), "%llx-%llx %*s %*s %x:%x %llu", &begin, &end, &major_number, &minor_number,
                     &inode) != 5)
       continue;
-    // A mapping may consist of several pieces.
+    // A file may be mapped in several pieces.
     if (seen.count({makedev(major_number, minor_number), inode}) != 0) continue;
     const bool in_memory = line.find(" /memfd:") != std::string::npos;
     (in_memory ? sum.in_memory : sum.on_disk) += end - begin;

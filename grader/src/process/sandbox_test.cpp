@@ -1,4 +1,4 @@
-// Tests programs that try to escape, and programs that try to bring the machine down.
+// Tests programs that try to escape, and programs that try to overload the machine.
 #include "process/sandbox.hpp"
 
 #include <signal.h>
@@ -52,7 +52,7 @@ TEST_F(Sandbox, SaysWhatCouldNotBeStarted) {
   EXPECT_THAT(result.error, HasSubstr("/no/such/program"));
 }
 
-// Otherwise the grading of a whole class would stop with an error of the machine.
+// Such a program must not look like an error of the machine, because that would stop the grading of a class.
 TEST_F(Sandbox, AProgramThatPrintsTheSandboxsWordsWasStarted) {
   for (const auto& [script, code] :
        {std::pair("echo \"bwrap: Can't find source path /x\" >&2; exit 1", 1),

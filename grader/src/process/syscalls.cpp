@@ -1,4 +1,4 @@
-// libseccomp writes the filter for every architecture that it supports.
+// libseccomp generates the filter for every architecture that it supports.
 #include "process/syscalls.hpp"
 
 #include <fcntl.h>
@@ -26,8 +26,8 @@
 namespace grader {
 namespace {
 
-/// Calls that a computing program does not need, and that some escape uses. Names that this libseccomp does not know
-/// are left out, since only newer operating systems have them.
+/// Calls that a computing program does not need, and that are used to escape. A name that this libseccomp
+/// does not know is left out, since only newer operating systems have that call.
 constexpr const char* refused[] = {
     // other processes
     "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp", "pidfd_getfd",
@@ -78,8 +78,8 @@ void refuse_sockets(void* filter) {
   }
 }
 
-/// Makes a program that sends itself SIGKILL, or exits with the code for SIGKILL, die of SIGSYS. So a SIGKILL always
-/// comes from outside.
+/// If a program sends itself SIGKILL, or exits with the code for SIGKILL, it dies of SIGSYS instead. So a
+/// SIGKILL always comes from outside.
 void say_own_end(void* filter) {
   const auto kill_at = [&](const char* call, scmp_arg_cmp signal) {
     const int number = seccomp_syscall_resolve_name(call);
@@ -100,8 +100,8 @@ void say_own_end(void* filter) {
   };
   refuse_at(SCMP_SYS(prctl), {SCMP_A0(SCMP_CMP_MASKED_EQ, low, datum(PR_SET_PDEATHSIG)),
                               SCMP_A1(SCMP_CMP_MASKED_EQ, low, number)});
-  // Strict mode also makes the operating system send SIGKILL. Filters and user dispatch let a program answer its own
-  // system calls, such as the emulation's calls for the time.
+  // In strict mode, too, the operating system sends SIGKILL. Filters and user dispatch would let a program
+  // answer system calls itself, such as the emulation's calls for the time.
   for (const int option : {PR_SET_SECCOMP, PR_SET_SYSCALL_USER_DISPATCH})
     refuse_at(SCMP_SYS(prctl), {SCMP_A0(SCMP_CMP_MASKED_EQ, low, datum(option))});
   refuse_at(SCMP_SYS(seccomp), {});

@@ -10,8 +10,9 @@ namespace grader {
 
 enum class Syscalls {
   all,  ///< no filter
-  /// refuses calls that reach into other processes, the operating system or file systems (EPERM). A process that
-  /// sends SIGKILL, or exits with a shell's code for SIGKILL, dies of SIGSYS, so a SIGKILL always comes from outside
+  /// Refuses calls that reach into other processes, the operating system or file systems (EPERM). A process
+  /// that sends SIGKILL, or exits with a shell's code for SIGKILL, dies of SIGSYS instead, so a SIGKILL
+  /// always comes from outside.
   usual,
 };
 

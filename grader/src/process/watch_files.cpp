@@ -1,6 +1,7 @@
-// inotify follows a folder by its inode: after the folder was replaced (git checkout, a reset), the watch stays on
-// the old inode. So each iteration of a wait compares the path's inode. If the watch on the folder itself ends, this
-// also counts as a replacement, since a folder that is recreated at once may get the same inode number.
+// inotify follows a folder by its inode. If the folder is replaced (git checkout, a reset), the watch stays
+// on the old inode. So each iteration of a wait compares the inode of the path. It also counts as a
+// replacement if the watch on the folder itself ends, since a folder that is created again at once may get
+// the same inode number.
 #include "process/watch_files.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ namespace {
 constexpr int quiet_ms = 50;
 constexpr int turn_ms = 200;
 constexpr auto longest_settling =
-    std::chrono::seconds(2);  ///< a program that keeps writing does not delay the result beyond this
+    std::chrono::seconds(2);  ///< a program that keeps writing delays the result by no more than this
 constexpr std::uint32_t events =
     IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
@@ -69,8 +70,8 @@ FileWatch::~FileWatch() {
   ::close(inotify_);
 }
 
-/// Adds a watch, and returns its descriptor, or -1 if the folder no longer exists. Adding a folder twice is harmless:
-/// inotify returns the same descriptor for the same inode.
+/// Adds a watch, and returns its descriptor, or -1 if the folder no longer exists. A folder may be added
+/// twice, since inotify returns the same descriptor for the same inode.
 int FileWatch::add(const fs::path& folder) {
   const int descriptor = ::inotify_add_watch(inotify_, folder.c_str(), events);
   if (descriptor >= 0) {

@@ -11,10 +11,11 @@
 
 namespace grader {
 
-/// Watches a folder and its subfolders from construction on, so a save between two calls of wait() is not missed.
+/// Watches a folder and its subfolders from its construction on, so it does not miss a save between two calls
+/// of wait().
 ///
-/// A save is the event that a file was written and closed or, as many editors do, renamed into the folder. Editors'
-/// own files (`.x`, `x~`, `#x#`) and files that vanish at once do not count.
+/// A save is the event that a file was written and closed or, as many editors do, renamed into the folder.
+/// Editors' own files (`.x`, `x~`, `#x#`) and files that vanish at once do not count.
 class FileWatch {
  public:
   /// @param stop ends a wait; called at least every 200 ms
@@ -45,10 +46,10 @@ class FileWatch {
   bool is_gone_ = false;
   int inotify_ = -1;
   std::map<int, fs::path> watched_;  ///< by inotify's descriptor
-  std::uintmax_t inode_ = 0;         ///< of the folder; 0: it is missing or was replaced
+  std::uintmax_t inode_ = 0;         ///< inode of the folder; 0: it is missing or was replaced
   int top_ = -1;                     ///< the folder's own descriptor in inotify_
   std::vector<fs::path> saved_;
-  bool unknown_ = false;  ///< something changed, but which files is unknown
+  bool unknown_ = false;  ///< files changed, but it is unknown which
 };
 
 }  // namespace grader

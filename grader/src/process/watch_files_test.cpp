@@ -1,5 +1,5 @@
-// Each test first changes files and then waits. The watch is active from its construction, so no test depends on
-// time.
+// Each test first changes files and then waits. The watch is active from its construction on, so no test
+// depends on time.
 #include "process/watch_files.hpp"
 
 #include <fcntl.h>
@@ -44,7 +44,7 @@ TEST_F(WatchTest, SeesAFileInASubfolder) {
 TEST_F(WatchTest, SeesAnEditorThatRenames) {
   FileWatch watching = watch();
   folder.write("level1/.x.cu.swp", "new");
-  folder.write("level1/4913", "");  // vim tests whether it may create files here
+  folder.write("level1/4913", "");  // vim tests in this way whether it may create files here
   fs::remove(level / "4913");
   fs::rename(level / "x.cu", level / "x.cu~");
   folder.write("level1/x.cu.new", "new");
@@ -126,7 +126,7 @@ TEST_F(WatchTest, LostEventsAreAnUnknownChange) {
   FileWatch watching = watch();
   folder.write("level1/a", "1");
   folder.write("level1/b", "1");
-  for (std::size_t i = 0; i <= most; ++i) {  // two files in turn, since inotify merges equal neighbours
+  for (std::size_t i = 0; i <= most; ++i) {  // two files alternately, since inotify merges equal neighbours
     close(open((level / (i % 2 == 0 ? "a" : "b")).c_str(), O_WRONLY | O_CLOEXEC));
   }
   EXPECT_EQ(watching.wait(), Saved(std::vector<fs::path>{}));

@@ -1,5 +1,5 @@
-// SQLite through SQLiteCpp. Queried values have columns. The whole grading is also stored as JSON, so that a
-// later grader can migrate to new columns.
+// Uses SQLite through SQLiteCpp. Values that are queried have columns. The whole grading is also stored as
+// JSON, so that a later grader can fill new columns from it.
 #include "records/records.hpp"
 
 #include <SQLiteCpp/VariadicBind.h>
@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-/// The columns of a grading and of its hand-in. Gradings without a hand-in lack the columns of the hand-in.
+/// The columns of a grading and of its hand-in, which are empty for a grading without a hand-in.
 constexpr const char* summary_columns =
     "g.id, g.started_at, g.lab, g.level, g.origin, g.submission, g.backend, g.device, g.verdict, g.points, "
     "g.max_points, g.is_check, g.kit_version, g.sandbox, COALESCE(h.course, '') AS course, "
@@ -24,8 +24,8 @@ constexpr const char* summary_tables =
     "grading AS g LEFT JOIN handed_in AS h ON h.grading = g.id LEFT JOIN due_date AS d ON d.course = "
     "h.course "
     "AND d.lab = h.lab AND d.level = h.level AND d.student = h.student";
-/// Condition for gradings that count as results. Gradings without points, because the kit was at fault or no case
-/// could run, do not count, nor do checks.
+/// The condition for gradings that count as results. Checks don't count, and neither do gradings without
+/// points, where the kit was at fault or no case could run.
 constexpr const char* counts = "g.is_check = 0 AND g.max_points > 0 AND g.verdict <> 'grader_fault'";
 
 RecordSummary read_summary(SQLite::Statement& row) {
@@ -192,8 +192,8 @@ std::vector<HuntRecord> Records::hunts_of(const std::string& student) const {
 
 std::vector<RecordSummary> Records::list(const RecordQuery& q) const {
   return impl_->guarded([&](SQLite::Database& database) {
-    // The best grading of each student, and of each level for gradings without a hand-in, is the earliest grading
-    // with the most points.
+    // The best grading of each student (for gradings without a hand-in: of each level) is the earliest of
+    // those with the most points.
     const std::string ranked =
         q.best ? std::string(
                      ", row_number() OVER (PARTITION BY h.course, h.student, g.lab, g.level, "

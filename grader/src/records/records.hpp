@@ -1,6 +1,6 @@
 /// @file
-/// The seventh step: stores results in one SQLite file in WAL mode. Each grading or table is one transaction, so no
-/// finished grading is lost if the grader is killed at any moment.
+/// The seventh step: stores results in one SQLite file in WAL mode. Each grading or table is one transaction,
+/// so no finished grading is lost, even if the grader is killed.
 #pragma once
 #include <map>
 #include <memory>
@@ -19,28 +19,29 @@ struct RecordSummary {
   std::string started_at, lab, origin, backend, device, verdict, submission;
   int level = 1;
   double points = 0, max_points = 0;
-  bool check = false;                ///< made by `grader check`: it has no points
+  bool check = false;                ///< whether `grader check` made it: it has no points
   std::string kit_version, sandbox;  ///< as in Grading; empty if an older grader did not store them
-  std::string course, student;       ///< of a class; else empty
+  std::string course, student;       ///< in a class; otherwise empty
   int attempt = 0;
   std::string received_at;
-  std::string due_at;  ///< deadline in the last run of the class; empty: none
+  std::string due_at;  ///< deadline at the last run of the class; empty: none
 };
 
-/// A filter for gradings. Unset fields match all gradings.
+/// Selects gradings. A field that is not set selects all.
 struct RecordQuery {
   std::string lab = {};
   std::optional<int> level = {};
-  std::string student = {};  ///< of a class
-  /// only the best grading of each student (of each origin for the user's own gradings) at each level, by lab
+  std::string student = {};  ///< a student of a class
+  /// Only the best grading of each student at each level, by lab. The user's own gradings have no student, so
+  /// each origin counts as one.
   bool best = false;
-  bool oldest_first = false;  ///< otherwise the newest first
+  bool oldest_first = false;  ///< the oldest first; otherwise the newest
   std::optional<int> limit = {};
 };
 
-/// The owner of a grading, in a class.
+/// The owner of a grading in a class.
 struct HandedIn {
-  std::string course;  ///< its name in the class file, else the folder of the hand-ins
+  std::string course;  ///< the class's name in its file, or else the folder of the hand-ins
   std::string student;
   int attempt = 1;
   std::string received_at;  ///< UTC
@@ -59,17 +60,17 @@ struct AnsweredQuestions {
 /// A finished hunt of `grader hunt`.
 struct HuntRecord {
   std::string student, program, mistake, kind;
-  bool right = false;          ///< found and mended without a wrong answer, and with one hint at most
+  bool right = false;          ///< found and repaired without a wrong answer, and with at most one hint
   std::string json;            ///< sizes, answers, hints
   std::string hunted_at = {};  ///< set by add()
 };
 
 class Records {
  public:
-  /// Opens or creates the file. Waits up to 10 s for another grader's transaction.
-  /// @throws Error (environment) when the file can't be written or the disk is full; (usage) when it is another
-  ///         program's database or was written by a newer grader. The file is then left unchanged
-  /// @param wait_ms the limit for a wait for another grader's transaction, at opening and at each later call
+  /// Opens the file, or creates it. Waits up to 10 s for another grader's transaction.
+  /// @throws Error (environment) when the file can't be written or the disk is full; (usage) when it is
+  ///   another program's database, or a newer grader wrote it. The file is then left unchanged
+  /// @param wait_ms how long to wait for another grader's transaction, when opening and in each later call
   explicit Records(const fs::path& file, int wait_ms = 10000);
   ~Records();
   Records(const Records&) = delete;
@@ -77,20 +78,20 @@ class Records {
 
   /// Stores a grading or a table. When the function returns, the data are on disk and survive a power failure.
   /// @return the number of the grading or table
-  /// @throws Error (environment) when the disk is full, the file can't be written, or another grader held it too
-  ///         long. No part of the grading is stored then, and all earlier data are kept
+  /// @throws Error (environment) when the disk is full, the file can't be written, or another grader locked
+  ///   it too long. No part of the grading is stored then, and all earlier data are kept
   std::int64_t add(const Grading& grading);
   std::int64_t add(const Table& table);
-  /// Stores a grading of a class's hand-in and its owner: either both or neither.
+  /// Stores a grading of a class's hand-in together with its owner, or neither.
   std::int64_t add(const Grading& grading, const HandedIn& handed_in);
 
   void add(const AnsweredQuestions& answered);
-  /// A student's answers about a lab's level. The oldest is first.
+  /// A student's answers about a level of a lab, the oldest first.
   std::vector<AnsweredQuestions> answers_of(const std::string& student, const std::string& lab,
                                             int level) const;
 
   void add(const HuntRecord& hunt);
-  /// A student's hunts. The oldest is first.
+  /// A student's hunts, the oldest first.
   std::vector<HuntRecord> hunts_of(const std::string& student) const;
 
   /// Sets the deadlines of the students of a class for a lab. They replace earlier deadlines. An empty time means no
@@ -101,13 +102,13 @@ class Records {
   std::vector<RecordSummary> list(const RecordQuery& query = {}) const;
   /// One whole grading by its number.
   std::optional<Grading> get(std::int64_t id) const;
-  /// The user's best grading of a lab's level (origin student), if any. Gradings without points, because the kit was
-  /// at fault or no case could run, are ignored.
+  /// The user's best grading of a lab's level (origin student), if any. Gradings without points, where the
+  /// kit was at fault or no case could run, are ignored.
   std::optional<RecordSummary> best(const std::string& lab, int level) const;
   /// The newest grading of the user's own files (origin student), if any.
   std::optional<Grading> last_of_student(const std::string& lab, int level) const;
-  /// The newest grading of a student's attempt with these files, if any. @param sources_sha256 the hash of the files;
-  /// empty: any files
+  /// The newest grading of a student's attempt with these files, if any.
+  /// @param sources_sha256 the hash of the files; empty: any files
   std::optional<Grading> graded_before(const HandedIn& handed_in, const std::string& lab, int level,
                                        Backend backend, const std::string& sources_sha256) const;
   /// The table that was measured last.

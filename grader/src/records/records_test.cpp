@@ -1,4 +1,4 @@
-// Tests that records survive kill -9, two graders at once, a full disk, and foreign files.
+// Tests that records survive kill -9, two graders at once, a full disk, and files of other programs.
 #include "records/records.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -134,7 +134,7 @@ TEST_F(RecordsTest, ACheckIsNoBestGrading) {
   EXPECT_TRUE(records.list()[0].check);
 }
 
-/// Writes a file of version 1 with some gradings, and migrates it by hand up to `version`.
+/// Writes a file of version 1 with some gradings, and then changes its tables by hand to those of `version`.
 void write_old_file(const fs::path& file, int version, int gradings) {
   SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   database.exec(
@@ -300,7 +300,7 @@ TEST_F(RecordsTest, AGradingOfAClassIsFoundByItsStudentAndItsFiles) {
   EXPECT_EQ(found(ada, "abd"), -1);
   EXPECT_EQ(found({"/class", "ada", 2, ""}, "abc"), -1);
   EXPECT_EQ(found({"/other", "ada", 1, ""}, "abc"), -1);
-  EXPECT_FALSE(records.best("lab1.1", 1));  // there is no grading of the user
+  EXPECT_FALSE(records.best("lab1.1", 1));  // the user has no grading
 }
 
 TEST_F(RecordsTest, LastTableIsByNameAndBackend) {
@@ -418,7 +418,7 @@ TEST_F(RecordsTest, AnotherGradersTransactionIsWaitedForOnlySoLong) {
   EXPECT_NO_THROW(records.add(grading("lab0", 1)));
 }
 
-/// Runs `body` in a child process, which exits with its result.
+/// Runs `body` in a child process, which exits with the value that it returns.
 template <class Body>
 pid_t in_child(Body body) {
   const pid_t child = fork();
@@ -441,8 +441,8 @@ int exit_of(pid_t child) {
 
 TEST_F(RecordsTest, AFullDiskLosesNothingThatWasThere) {
   Records(file).add(grading("lab0", 1));
-  // A limit on the size of files imitates the full disk: writes fail. This happens in a child process, since the
-  // limit can't be removed.
+  // A limit on the size of files makes writes fail, as a full disk does. It is set in a child process,
+  // because it can't be removed.
   const int code = exit_of(in_child([&] {
     signal(SIGXFSZ, SIG_IGN);
     Records records(file);
@@ -484,14 +484,14 @@ TEST_F(RecordsTest, KillingTheGraderLosesNoFinishedGrading) {
     const pid_t child = in_child([&] {
       Records records(file);
       Grading g = grading("lab1.1", 1);
-      g.diagnostics = std::string(200000, 'x');  // many pages, so that the kill hits inside a write
+      g.diagnostics = std::string(200000, 'x');  // many pages, so that the kill comes during a write
       for (;;) {
         records.add(g);
         if (write(ends[1], "+", 1) != 1) return 1;
       }
     });
     close(ends[1]);
-    // In each round the kill comes at a different time after a finished grading.
+    // In each round, the kill comes at a different time after a finished grading.
     char ack = 0;
     for (int i = 0; i <= round % 3; ++i) {
       ASSERT_EQ(read(ends[0], &ack, 1), 1);

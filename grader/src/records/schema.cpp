@@ -1,8 +1,8 @@
-// Each version of the tables is one step after the previous version. All steps run in one transaction.
+// The steps that change the tables, each from one version to the next. All steps run in one transaction.
 //
-// The journal is a write-ahead log: readers never wait for a writer, and a commit is one append. It is synced at
-// every commit (synchronous=FULL; in WAL mode NORMAL would only sync at checkpoints). A commit takes a few
-// milliseconds, compared with seconds for building and running. In return, a grading that was shown to its student
+// The journal is a write-ahead log: readers never wait for a writer, and a commit is one append. It is synced
+// at every commit (synchronous=FULL; in WAL mode, NORMAL would sync only at checkpoints). A commit takes a
+// few milliseconds, while building and running takes seconds. In return, a grading that its student has seen
 // survives a power failure.
 #include "records/schema.hpp"
 
@@ -23,8 +23,8 @@
 namespace grader {
 namespace {
 
-/// "CLab" in the header of the grader's files, so that another program's SQLite file is never mistaken for the
-/// grader's.
+/// "CLab" in the header of the grader's files, so that the grader never takes another program's SQLite file
+/// for its own.
 constexpr int application_id = 0x434C6162;
 
 /// One step for each version: migrations[v] turns version v into version v + 1. Released steps never change.
@@ -56,11 +56,11 @@ constexpr std::array migrations = {
       );
       CREATE INDEX table_of_lab ON measured_table (lab, name, backend);
     )sql",
-    // Checks are gradings without points.
+    // Checks, which are gradings without points.
     R"sql(
       ALTER TABLE grading ADD COLUMN is_check INTEGER NOT NULL DEFAULT 0;
     )sql",
-    // The owner of a grading, in a class.
+    // The owners of gradings in a class.
     R"sql(
       CREATE TABLE handed_in (
         grading INTEGER PRIMARY KEY REFERENCES grading (id),
@@ -75,10 +75,10 @@ constexpr std::array migrations = {
       );
       CREATE INDEX handed_in_by_student ON handed_in (course, lab, level, student, attempt);
     )sql",
-    // Adds an id of a grading that is the same on every machine, so that merging two files keeps each grading once.
-    // Older gradings get a hash of their content, so copies of one file that two graders migrate have the same ids.
-    // Also adds the kit version and the sandbox, and the deadline, which follows the class file and is stored only
-    // once.
+    // Adds an id of a grading that is the same on every machine, so that each grading is kept once when two
+    // files are merged. Older gradings get a hash of their content, so they get the same ids if two graders
+    // migrate copies of one file. Also adds the kit version, the sandbox, and the deadlines, each of which is
+    // stored only once.
     R"sql(
       ALTER TABLE grading ADD COLUMN uid TEXT NOT NULL DEFAULT '';
       UPDATE grading SET uid = sha256(grading.json || '#' || same.number)
@@ -103,7 +103,7 @@ constexpr std::array migrations = {
         PRIMARY KEY (course, lab, level, student)
       ) WITHOUT ROWID;
     )sql",
-    // Answers to questions about a student's own program.
+    // Students' answers to questions about their own programs.
     R"sql(
       CREATE TABLE answered (
         id INTEGER PRIMARY KEY,
@@ -120,7 +120,7 @@ constexpr std::array migrations = {
       );
       CREATE INDEX answered_by_student ON answered (student, lab, level, answered_at);
     )sql",
-    // Finished hunts.
+    // Hunts that have ended.
     R"sql(
       CREATE TABLE hunt (
         id INTEGER PRIMARY KEY,
@@ -144,8 +144,8 @@ constexpr int current_version = static_cast<int>(migrations.size());
                           file.string()));
 }
 
-/// Whether the folder is on a network file system. Write-ahead logging needs memory that all users of the file share,
-/// which network file systems lack.
+/// Whether the folder is on a network file system. A write-ahead log needs memory that all users of the file
+/// share, which network file systems don't provide.
 bool on_network_file_system(const fs::path& folder) {
   constexpr std::array<std::uint32_t, 9> network = {
       0x6969,      // NFS
@@ -164,7 +164,7 @@ bool on_network_file_system(const fs::path& folder) {
          network.end();
 }
 
-/// Rejects a file that is not an SQLite file before SQLite opens it.
+/// Refuses a file that is not an SQLite file, before SQLite opens it.
 /// @return whether the file exists
 bool check_header(const fs::path& file) {
   std::error_code error;
@@ -206,7 +206,7 @@ int pragma(const SQLite::Database& database, const char* name) {
 void check_identity(const SQLite::Database& database, const fs::path& file) {
   const int version = pragma(database, "user_version");
   if (pragma(database, "application_id") != application_id) {
-    // If the database is empty, another grader is creating it, or was killed while it created it.
+    // If the database is empty, another grader is creating it, or was killed while creating it.
     SQLite::Statement count(database, "SELECT count(*) FROM sqlite_master");
     count.executeStep();
     if (version != 0 || count.getColumn(0).getInt() != 0) throw_not_ours(file);
@@ -223,7 +223,7 @@ void check_identity(const SQLite::Database& database, const fs::path& file) {
   }
 }
 
-/// Sets the journal mode in a loop: this is the only statement that ignores SQLite's busy timeout.
+/// Sets the journal mode in a loop, since SQLite's busy timeout has no effect on this statement.
 void set_journal(SQLite::Database& database, const fs::path& folder, int wait_ms) {
   const char* mode = on_network_file_system(folder) ? "DELETE" : "WAL";
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(wait_ms);
@@ -276,7 +276,7 @@ void make_folder(const fs::path& folder) {
 
 Error describe(const SQLite::Exception& e, const fs::path& file, int wait_ms) {
   const std::string name = file.string();
-  switch (e.getErrorCode() & 0xFF) {  // the primary code, in case extended codes are enabled
+  switch (e.getErrorCode() & 0xFF) {  // the primary code, since extended codes may be enabled
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {
@@ -317,12 +317,12 @@ Error describe(const SQLite::Exception& e, const fs::path& file, int wait_ms) {
 
 namespace {
 
-/// Creates new records atomically, so an empty file is never a file that is being created. If two graders begin at
-/// once, one uses the other's file.
+/// Creates new records atomically, so an empty file is never one that another grader is creating. If two
+/// graders begin at once, one uses the other's file.
 void make_records(const fs::path& file, int wait_ms) {
   if (eaccess(file.parent_path().c_str(), W_OK) != 0)
     throw SQLite::Exception("the folder can't be written", SQLITE_CANTOPEN);
-  // Each grading removes the leftovers of killed graders from this folder.
+  // Each grading removes what killed graders left in this folder.
   const ScratchFolder scratch(file.parent_path() / "work", "grading");
   const fs::path fresh = scratch.path() / "records.sqlite";
   {
@@ -342,14 +342,14 @@ SQLite::Database open_records(const fs::path& file, int wait_ms) {
   make_folder(file.parent_path());
   if (!check_header(file)) make_records(file, wait_ms);
   {
-    // The file is first opened without write access: opening it for writing may already change it (recovery,
+    // The file is first opened read-only, because opening it for writing may already change it (recovery,
     // checkpoint).
     const SQLite::Database look(file.string(), SQLite::OPEN_READONLY, wait_ms);
     check_identity(look, file);
   }
   SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, wait_ms);
   if (sqlite3_db_readonly(database.getHandle(), "main") == 1) {
-    // SQLite falls back to read-only silently.
+    // SQLite opens the file read-only without an error.
     throw SQLite::Exception("the file can't be written", SQLITE_READONLY);
   }
   set_journal(database, fs::absolute(file).parent_path(), wait_ms);

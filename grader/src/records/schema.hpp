@@ -1,6 +1,7 @@
 /// @file
-/// The records' SQLite file. This code defines its tables, version by version, opens it without ever changing a
-/// foreign, newer or damaged file, and puts SQLite's errors into words. This header is private to records/.
+/// The SQLite file of the records: defines its tables, version by version, opens it without ever changing a
+/// foreign, newer or damaged file, and turns SQLite's errors into sentences. This header is private to
+/// records/.
 #pragma once
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -29,9 +30,9 @@ auto guarded(const fs::path& file, int wait_ms, Work work) -> decltype(work()) {
   }
 }
 
-/// A transaction that acquires the writer's lock at its beginning. If a transaction reads first and writes later, it
-/// can't wait for another writer that comes in between: SQLite then reports "busy" without waiting. An uncommitted
-/// transaction is rolled back.
+/// A transaction that takes the writer's lock at its beginning. If a transaction first read and then wrote,
+/// it could not wait for a writer that came in between: SQLite would report "busy" at once. A transaction
+/// that is not committed is rolled back.
 class WriteTransaction {
  public:
   explicit WriteTransaction(SQLite::Database& database) : database_(database) {

@@ -1,5 +1,6 @@
-// Files that are only read are never opened for writing. A file that needs migration is copied first by SQLite's
-// online backup, which includes committed data in the journal, and allows other graders to write meanwhile.
+// A file that is only read is never opened for writing. A file whose tables must be changed is first copied
+// by SQLite's online backup, which includes committed data in the journal, and lets other graders write
+// meanwhile.
 #include "records/upkeep.hpp"
 
 #include <SQLiteCpp/Backup.h>
@@ -58,7 +59,7 @@ class Problems {
     else
       proof_.more = true;
   }
-  /// Adds each row of the query as a problem. A row has the number of its grading, and a text.
+  /// Adds a problem for each row of the query. A row has the number of its grading, and a text.
   void add_rows(SQLite::Database& database, const char* query, const char* sentence) {
     SQLite::Statement rows(database, query);
     while (rows.executeStep())
@@ -142,7 +143,7 @@ RecordsProof prove_into(const fs::path& file, const fs::path& copy) {
   return proof;
 }
 
-/// Syncs a folder: a rename survives a power failure only after its folder was synced.
+/// Syncs a folder, since a rename survives a power failure only if its folder was synced.
 void sync_folder(const fs::path& folder) {
   const Descriptor open_folder(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -155,7 +156,7 @@ void sync_folder(const fs::path& folder) {
               "name another file, such as one with the date");
 }
 
-/// Renames the finished copy. @throws Error
+/// Renames the finished copy. @throws Error (environment)
 void rename_new(const fs::path& from, const fs::path& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return;
   if (errno == EEXIST) throw_is_there(to);
@@ -182,7 +183,7 @@ void report(SQLite::Database& database, const std::string& query, const char* se
                               rows.getColumn(3).getString(), rows.getColumn(4).getString()));
 }
 
-/// Reports, before the merge, entries that both files have and that differ.
+/// Reports, before the merge, entries that are in both files and differ.
 void list_conflicts(SQLite::Database& database, std::vector<std::string>& out) {
   report(
       database,
@@ -217,7 +218,7 @@ void list_conflicts(SQLite::Database& database, std::vector<std::string>& out) {
          "{} has to hand in {} at {} here and at {} there; ours was kept.", out);
 }
 
-/// Merges one file in one transaction. @param copy a copy of the file in this version
+/// Merges one file in one transaction. @param copy a copy of the file with this version's tables
 Merged merge_one(SQLite::Database& database, const fs::path& file, const fs::path& copy) {
   Merged merged;
   merged.file = file;

@@ -1,5 +1,5 @@
-// Tests that the JSON of a class matches docs/class.schema.json key by key, and that the marks of several labs are
-// made from it.
+// Tests that the JSON of a class matches docs/class.schema.json key by key, and that `grader course` can make
+// the marks of several labs from it.
 #include "report/class_json.hpp"
 
 #include <gmock/gmock.h>

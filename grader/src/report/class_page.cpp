@@ -1,4 +1,4 @@
-// Each section has a function. All text from students passes through foreign_text().
+// One function makes each section. All text from students passes through foreign_text().
 #include "report/class_page.hpp"
 
 #include <fmt/format.h>
@@ -200,7 +200,7 @@ PageCell number_cell(double value, bool shown) {
 struct PageColumn {
   const char* head;
   bool is_number;
-  bool (*wanted)(const Mark&);                          ///< left out if false for all; null: never left out
+  bool (*wanted)(const Mark&);                          ///< null: the column is always shown
   PageCell (*cell)(const Mark&, const GradedAttempt*);  ///< the attempt that counts; null: none
 };
 const PageColumn page_columns[] = {
@@ -260,7 +260,8 @@ std::string students_table(const std::vector<GradedAttempt>& attempts, const std
   return table_markup(table);
 }
 
-/// A kernel that takes less than this share of the solution's time is either a better algorithm or the wrong work.
+/// A kernel that takes less than this share of the solution's time either has a better algorithm or does the
+/// wrong work.
 constexpr double suspiciously_fast = 1.0 / 3;
 
 /// Oddities of an attempt: its files, forbidden headers, and times that are too good.
@@ -269,7 +270,7 @@ std::vector<std::string> oddities(const GradedAttempt& attempt, const Grading* r
   for (const std::string& note : attempt.grading.notes)
     if (note.starts_with(not_checked)) out.push_back(note);
   for (const CaseResult& one : attempt.grading.cases) {
-    if (one.verdict == Verdict::requirement_failed)  // no details are reported for a hidden case
+    if (one.verdict == Verdict::requirement_failed)  // a hidden case reports no details
       out.push_back(
           fmt::format("case {}: {}", one.id, one.message.empty() ? words(one.verdict) : one.message));
     // Times of the emulation depend on the load of the machine.

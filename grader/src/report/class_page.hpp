@@ -16,12 +16,12 @@ struct ClassReport {
   const Lab& lab;
   const std::vector<GradedAttempt>& attempts;
   const std::vector<Mark>& marks;
-  std::string made_at;                          ///< UTC
-  Backend backend = Backend::emu;               ///< its time limits apply
-  const Grading* reference = nullptr;           ///< the solution's, on the same machine
+  std::string made_at;                          ///< time when the page was made, UTC
+  Backend backend = Backend::emu;               ///< the backend whose time limits the page shows
+  const Grading* reference = nullptr;           ///< the solution's grading on the same machine
   const ClassSimilarity* similarity = nullptr;  ///< null: hand-ins were not compared
   const Leaderboard* board = nullptr;
-  std::vector<std::string> remarks = {};  ///< of FoundHandIns
+  std::vector<std::string> remarks = {};  ///< FoundHandIns::remarks
 };
 
 std::string class_page(const ClassReport& report);

@@ -1,4 +1,4 @@
-// Each format has its own names for the same few values: a case, its points, its result.
+// Each format has its own names for the same few values: a case, its points, and its result.
 #include "report/exports.hpp"
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ double reported_time(const Grading& grading) {
 }  // namespace
 
 std::string gradescope_json(const Lab& lab, const Grading& grading) {
-  std::map<const CaseResult*, CaseShare> of_case;  // summed over parts: the tests add up to the score
+  std::map<const CaseResult*, CaseShare> of_case;  // summed over parts, so that the tests add up to the score
   for (const CaseShare& share : case_shares(lab, grading)) {
     of_case[share.result].points += share.points;
     of_case[share.result].max_points += share.max_points;
@@ -90,7 +90,7 @@ std::string autolab_line(const Grading& grading) {
 std::string classroom_result(const Grading& grading) {
   nlohmann::json tests = nlohmann::json::array();
   const bool passed = grading.verdict == Verdict::passed;
-  std::string why;  // the reason from the first case that explains the verdict
+  std::string why;  // the message of the first case that explains the verdict
   for (const CaseResult& one : grading.cases)
     if (why.empty() && one.verdict == grading.verdict) why = words_of(one, shows_details(grading, one));
   for (const PartResult& part : grading.parts) {

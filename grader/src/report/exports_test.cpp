@@ -1,5 +1,5 @@
-// Tests other systems' formats: they have their own words for cases and points, show no hidden details, and text
-// stays text.
+// Tests the formats of other systems: cases and points under the systems' own names, no details of hidden
+// cases, and no text that becomes markup.
 #include "report/exports.hpp"
 
 #include <gmock/gmock.h>

@@ -6,8 +6,8 @@
 
 namespace grader {
 
-/// The first errors in a compiler's output, each with its source lines and caret. Warnings and notes are left out. If
-/// no error is recognised, the beginning of the output.
+/// The first errors in a compiler's output, each with its source lines and caret. Warnings and notes are left
+/// out. If no error is recognised, returns the beginning of the output.
 /// @param most the largest number of errors to keep
 /// @param left_out receives the number of the other errors
 std::string first_errors(const std::string& diagnostics, int most, int& left_out);
@@ -17,9 +17,9 @@ std::string first_errors(const std::string& diagnostics, int most, int& left_out
 /// @param left_out receives the number of the other such warnings
 std::vector<std::string> first_warnings(const std::string& diagnostics, int most, int& left_out);
 
-/// If the first error is in a header that is not the student's, the student's line that includes the header or
-/// instantiates a template with an unsuitable type. Empty if the error is in a file of the student, or if the line is
-/// unknown.
+/// Explains a first error that is in a header which is not the student's. Returns the student's line that
+/// includes the header, or that instantiates a template with an unsuitable type. Empty if the error is in a
+/// file of the student, or if the line is unknown.
 std::string cause_of_error_in_header(const std::string& diagnostics);
 
 }  // namespace grader

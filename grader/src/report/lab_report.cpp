@@ -1,4 +1,4 @@
-// This code handles only texts. The command knows the sources of the tables and the place of the report.
+// The code here handles only texts. The command knows where the tables come from, and where the report is.
 #include "report/lab_report.hpp"
 
 #include <fmt/format.h>

@@ -15,13 +15,13 @@
 
 namespace grader {
 
-/// A new report with empty tables. @param handout the text of the handout
+/// Makes a new report with empty tables. @param form the template @param handout the text of the handout
 std::string new_report(const std::string& form, const Lab& lab, const std::string& handout);
 
-/// Returns the text of the table with this id, or no value if it is not measured.
+/// Returns the text of the table with this id, or no value if the table is not measured.
 using TableText = std::function<std::string(const std::string& id)>;
 
-/// The report with its current tables. All other text is unchanged.
+/// Puts the current tables into the report. All other text is unchanged.
 /// @param missing receives the ids of unmeasured tables
 std::string fill_report(const std::string& report, const TableText& table, std::vector<std::string>& missing);
 

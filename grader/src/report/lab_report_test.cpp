@@ -52,7 +52,7 @@ TEST(LabReport, OnlyItsTablesChange) {
   EXPECT_EQ(said, "<!-- table blocks -->\n(not measured yet)\n<!-- end of table -->\n");
   EXPECT_EQ(fill_report(said, measured, missing), said);
   EXPECT_THAT(missing, ElementsAre("blocks", "blocks"));
-  // Existing text stays if its measurement no longer exists, and a mark without its end is ordinary text.
+  // The text of a table remains if its measurement no longer exists. A mark without its end is ordinary text.
   const std::string kept =
       "<!-- table blocks -->\n\n| 4 | 5 |\n\n<!-- end of table -->\n<!-- table sizes -->\n";
   EXPECT_EQ(fill_report(kept, measured, missing), kept);

@@ -54,8 +54,8 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
     column("× reference", true);
     column("Goal reached", false);
   }
-  // Without this restriction, a reader who sees when a person hands in could identify the person's nickname by its
-  // times.
+  // Only instructors see this column: a reader who notices when a student hands in could otherwise find the
+  // student's nickname by its times.
   if (with_students) column("Since (UTC)", false);
   auto line = board.lines.begin();
   const auto lines_before = [&](double time_s) {

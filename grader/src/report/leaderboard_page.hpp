@@ -8,7 +8,7 @@
 
 namespace grader {
 
-/// @param made_at the time in UTC
+/// @param made_at the time when the page is made, in UTC
 std::string leaderboard_page(const Lab& lab, const Leaderboard& board, const std::string& made_at);
 
 /// The table and figures of the leaderboard, without a page around them. For the instructor they contain the

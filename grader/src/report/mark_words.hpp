@@ -8,7 +8,7 @@ namespace grader {
 /// "+0.5" or "-1"
 std::string added_text(const Mark& mark);
 
-/// "4 of 5"; empty if `grader ask` did not ask the student about these files
+/// "4 of 5". Empty if `grader ask` asked the student no questions about these files.
 std::string answers_text(const Mark& mark);
 
 /// Sentences for the student, one line for each. Empty if all points were earned and no person changed the mark.

@@ -1,7 +1,7 @@
 /// @file
-/// Code that the pages of a class share. Each page is one HTML file, which needs no network and no server. It works
-/// on a phone, on paper, with only the keyboard, and without its script. Foreign text is inserted only through
-/// foreign_text().
+/// Functions that all pages of a class use. Each page is one HTML file, which needs no network and no server.
+/// It works on a phone, on paper, with only the keyboard, and without its script. Text from students is
+/// inserted only through foreign_text().
 #pragma once
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ namespace grader {
 ///         for the page's head
 std::string page(const std::string& title, const std::string& body, const std::string& head = {});
 
-/// A table's cell: its markup, and its sort key if that is not its text.
+/// A table's cell: its markup, and a sort key if the table is not sorted by the text itself.
 struct PageCell {
   std::string markup;
   std::optional<double> key = {};

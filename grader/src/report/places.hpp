@@ -1,6 +1,6 @@
 /// @file
-/// Finds, for editors, the lines of a submission that a grading names: unfilled blanks, the line that ended a case,
-/// and each finding's places.
+/// Lists, for editors, the lines of a submission that a grading mentions: blanks that are not filled, the
+/// line that ended a case, and the places of each finding.
 #pragma once
 #include "model/grading.hpp"
 

@@ -80,7 +80,7 @@ std::string axis_words(const Axis& axis, const std::string& value) {
   return axis.name + " " + label;
 }
 
-/// The values of the axes, from the second axis on, that distinguish lines.
+/// The values of the axes, beginning with axis number `from`. They distinguish the lines of a plot.
 std::string further_axes(const Table& t, const TableRow& row, std::size_t from = 1) {
   std::string out;
   for (std::size_t a = from; a < row.key.size() && a < t.spec.axes.size(); ++a)
@@ -88,7 +88,7 @@ std::string further_axes(const Table& t, const TableRow& row, std::size_t from =
   return out;
 }
 
-/// The quantity of a column, for deciding whether columns may share an axis.
+/// The quantity of a column. Columns with the same quantity may share an axis.
 std::string kind_of(const Column& column) {
   if (column.unit != "1" && !column.unit.empty()) return column.unit;
   const Measure::Kind kind = column.measure.kind;
@@ -111,7 +111,8 @@ std::string quantity_of(const std::vector<const Column*>& columns) {
   return kind == "count" ? "Count" : kind;
 }
 
-/// Whether a peer that was measured again with each version of the lab's program always took the same time.
+/// Whether a peer always took the same time, although it was measured again with each version of the lab's
+/// program.
 bool is_same_beside_all(const Table& t, std::size_t column) {
   constexpr double same = 0.05;
   std::map<std::string, std::pair<double, double>> range;  // of the medians, by the value of the first axis
@@ -320,7 +321,7 @@ std::string subtitle_of(const Table& t, const Plot& plot, std::size_t first) {
 /// The largest number of lines of a panel. Each line has its own colour, marker and dashes.
 constexpr std::size_t readable_lines = 8;
 
-/// The values of an axis that occur in the rows, without duplicates.
+/// The different values of an axis that occur in the rows.
 std::vector<std::string> values_of(const Table& t, std::size_t axis) {
   std::vector<std::string> values;
   for (const TableRow& row : t.rows)
@@ -329,7 +330,7 @@ std::vector<std::string> values_of(const Table& t, std::size_t axis) {
   return values;
 }
 
-/// The position of an axis; the number of axes if no axis has this name.
+/// The index of the axis with this name. If there is none, the number of axes.
 std::size_t axis_named(const Table& t, const std::string& name) {
   const auto& axes = t.spec.axes;
   const auto found = std::find_if(axes.begin(), axes.end(),
@@ -337,9 +338,9 @@ std::size_t axis_named(const Table& t, const std::string& name) {
   return static_cast<std::size_t>(found - axes.begin());
 }
 
-/// The axis along the plot: the chosen axis, if any; else the first axis, if it has two numbers or more; else the
-/// axis with the most numbers, if these are at least three; else, if the first axis has only one value, the first
-/// axis with several values.
+/// The axis along the plot: the chosen axis, or else the first axis if it has at least two numbers, or else
+/// the axis with the most numbers if there are at least three. If none of these exists and the first axis has
+/// only one value, the first axis with several values.
 std::size_t axis_along(const Table& t) {
   if (const std::size_t chosen = axis_named(t, t.spec.plot.x); chosen < t.spec.axes.size()) return chosen;
   const auto numbers = [&](std::size_t axis) -> std::size_t {
@@ -386,8 +387,9 @@ std::size_t axis_to_split(const Table& t, std::size_t lines) {
   return best;
 }
 
-/// The table with its columns of one kind along the first axis. A column's title up to a comma is its mark on the
-/// axis. The text after the comma names a line of all rows; titles without a comma have a line for each row.
+/// The table with all columns of one kind turned into rows, one for each value of a new first axis. The part
+/// of a column's title before the comma is its mark on this axis. The part after the comma names a line for
+/// all rows. A title without a comma gives a line for each row.
 Table by_columns(const Table& t) {
   Table out = t;
   out.spec.axes = {{"Column", Axis::Kind::argument, {}, {}, {}}, {"", Axis::Kind::argument, {}, {}, {}}};
@@ -451,7 +453,7 @@ Plot plot_of(const Table& table) {
     std::vector<const Column*>& columns = kind.second;
     std::size_t split = axis_named(t, t.spec.plot.panels);
     if (split == t.spec.axes.size()) split = 0;
-    // There is one panel for each value of an axis, or a single panel.
+    // Each value of an axis gets a panel, or all rows share a single panel.
     const auto panels = [&] {
       std::vector<std::vector<PlotLine>> out;
       for (const std::string& value : split == 0 ? std::vector<std::string>{""} : values_of(t, split))
@@ -463,7 +465,8 @@ Plot plot_of(const Table& table) {
       for (const auto& lines : panels()) most = std::max(most, lines.size());
       return most;
     };
-    // The table has all columns. A plot that is too full keeps only the first columns, which are its main subject.
+    // The table keeps all columns. A plot that is too full keeps only the first columns, which show its main
+    // subject.
     while (most_lines() > readable_lines && columns.size() > 1) {
       plot.left_out.insert(plot.left_out.begin(), columns.back()->title);
       columns.pop_back();

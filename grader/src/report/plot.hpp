@@ -12,33 +12,33 @@ namespace grader {
 
 struct PlotPoint {
   double x = 0;
-  std::string label;  ///< of x
+  std::string label;  ///< the text for x
   double median = 0, least = 0, greatest = 0;
 };
 
 struct PlotLine {
   std::string title;
-  std::vector<PlotPoint> points;  ///< by x
-  bool covered = false;  ///< a later line covers it: it must be drawn so that it is visible below that one
+  std::vector<PlotPoint> points;  ///< sorted by x
+  bool covered = false;  ///< whether a later line covers it: then it must be drawn broader than that line
 };
 
 /// Values of one kind, which share an axis. (Registers and ratios, for example, are of different kinds.)
 struct PlotPanel {
   std::string quantity;  ///< "GPU time", "Registers", "ratio"
-  std::string unit;      ///< of the values: "s", "B/s", "B", "1"
+  std::string unit;      ///< unit of the values: "s", "B/s", "B", "1"
   std::string
-      scaled_unit;   ///< of the axis: "ms"; empty for plain numbers, and where each mark has its own unit
+      scaled_unit;   ///< unit of the axis: "ms"; empty for plain numbers, and if each mark has its own unit
   double scale = 1;  ///< values are divided by it
-  bool logarithmic = false;                          ///< then each mark has its own unit
-  double least = 0, greatest = 1;                    ///< of the axis, scaled
-  std::vector<std::pair<double, std::string>> tics;  ///< of a logarithmic axis, scaled
+  bool logarithmic = false;                          ///< if so, each mark has its own unit
+  double least = 0, greatest = 1;                    ///< the ends of the axis, scaled
+  std::vector<std::pair<double, std::string>> tics;  ///< marks of a logarithmic axis, scaled
   std::vector<PlotLine> lines;
 };
 
 struct PlotAxis {
   std::string name;
   std::vector<std::pair<double, std::string>> tics;
-  bool numeric = false;  ///< whether x is numeric and to scale; else categories, without connecting lines
+  bool numeric = false;  ///< whether x is to scale; else it is a category, without connecting lines
   bool logarithmic = false;
 };
 

@@ -1,4 +1,4 @@
-// Tests the plot of a table before it is drawn: panels, order, lines, units, words.
+// Tests the plan of a table's plot: panels, order, lines, units, and words.
 #include "report/plot.hpp"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ std::vector<std::string> labels(const Plot& plot) {
   return out;
 }
 
-/// Block sizes in a handout's order, with a value of every kind.
+/// A table of block sizes in the order of a handout, with a value of every kind.
 Table blocks() {
   Table t;
   t.lab = "lab3.1";
@@ -85,7 +85,7 @@ TEST(Plot, BlockSizesComeInTheirOrder) {
   EXPECT_EQ(plot.panels[0].lines[0].points.back().least, 0.012);
 }
 
-/// Five maps with blocks of three sizes, by N.
+/// A table of five maps with blocks of three sizes, by N.
 Table maps() {
   Table t;
   t.lab = "lab4.2";
@@ -102,7 +102,7 @@ Table maps() {
   return t;
 }
 
-/// Two versions and a peer.
+/// A table of two versions and a peer.
 Table versions(double peer_beside_b) {
   Table t = blocks();
   t.spec.axes[1] = {"Version", Axis::Kind::argument, {"--version=a", "--version=b"}, {}, {"plain", "tuned"}};

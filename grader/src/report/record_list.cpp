@@ -22,7 +22,7 @@ std::string verdict(const RecordSummary& r, const Style& style) {
   return r.verdict == to_string(Verdict::passed) ? style.good(words) : words;
 }
 
-/// A student's name; for the user's own gradings, the origin of the files.
+/// The student's name. For the user's own gradings, where the files came from.
 std::string whose(const RecordSummary& r) {
   return printable(r.student.empty() ? r.origin : r.student);
 }

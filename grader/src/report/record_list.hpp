@@ -1,5 +1,5 @@
 /// @file
-/// Gradings from the records for people, spreadsheets and programs.
+/// Lists the gradings in the records, for people, spreadsheets and programs.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>

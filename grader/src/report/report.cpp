@@ -21,11 +21,11 @@
 namespace grader {
 namespace {
 
-constexpr int most_errors = 3;         ///< compile errors shown without --verbose
-constexpr int most_warnings = 3;       ///< compiler's warnings shown for a failing program
-constexpr int most_excerpt_lines = 8;  ///< of the program's output
-constexpr int most_elements = 4;       ///< wrong elements shown without --verbose
-constexpr std::size_t screen = 20;     ///< lines still visible above the shell's prompt
+constexpr int most_errors = 3;         ///< compile errors without --verbose
+constexpr int most_warnings = 3;       ///< compiler's warnings for a failing program
+constexpr int most_excerpt_lines = 8;  ///< lines of the program's output
+constexpr int most_elements = 4;       ///< wrong elements without --verbose
+constexpr std::size_t screen = 20;     ///< lines that stay visible above the shell's prompt
 
 /// A case's mark at the beginning of its line.
 std::string mark(Verdict verdict, const Style& style) {
@@ -84,7 +84,7 @@ std::string part_title(const Lab& lab, int id) {
   return "";
 }
 
-/// The message for blanks, which names the first blank and its place.
+/// The message about blanks, which names the first blank and its line.
 std::string todo_words(const Lab& lab, const Grading& g) {
   const std::vector<Todo> todos = todo_in_order(lab, g);
   if (todos.empty()) return "A part is still to do.";
@@ -101,14 +101,14 @@ std::string todo_words(const Lab& lab, const Grading& g) {
   return out + ".";
 }
 
-/// The checker's first error in a case, or null.
+/// The checker's first error in a case; null if there is none.
 const Finding* cause_of(const CaseResult& c) {
   const auto found = std::find_if(c.findings.begin(), c.findings.end(),
                                   [](const Finding& finding) { return finding.error; });
   return found == c.findings.end() ? nullptr : &*found;
 }
 
-/// A case's name in a sentence.
+/// The name of a case within a sentence.
 std::string case_name(const Grading& g, const CaseResult& c) {
   return fmt::format("{} {}", shows_details(g, c) ? "case" : "hidden case", c.id);
 }
@@ -141,7 +141,8 @@ std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
   if (!shows_details(g, *c)) return "try sizes and values that the visible cases do not have";
   if (!g.check && c->verdict == Verdict::finding && cause_of(*c) != nullptr && !cause_of(*c)->hint.empty())
     return cause_of(*c)->hint;
-  // A warning, for example that several blocks do the same work, can explain a wrong result as well as an error does.
+  // A warning, such as that several blocks do the same work, can explain a wrong result, just as an error
+  // can.
   if (g.check && g.verdict == Verdict::wrong_answer && !c->findings.empty() &&
       !c->findings.front().hint.empty())
     return c->findings.front().hint;
@@ -177,7 +178,8 @@ std::string parts_text(const Lab& lab, const Grading& g, const Style& style) {
   return text;
 }
 
-/// The cases, one line for each: mark, name, verdict, time. Headline and details describe the problem.
+/// The cases, one line for each: mark, name, verdict, time. The headline and the details describe the
+/// problem.
 std::string cases_text(const Grading& g, const Style& style, bool times) {
   if (g.cases.empty() || g.verdict == Verdict::compile_error) return "";
   Columns out({Align::left, Align::left, Align::left, Align::right, Align::left});
@@ -298,7 +300,7 @@ std::string details_text(const Lab& lab, const Grading& g, const CaseResult* lea
   return out;
 }
 
-/// The first visible case of a filled-in part that is wrong, while another part is still blank.
+/// The first visible case that is wrong and needs only filled-in parts, while another part is still blank.
 const CaseResult* also_wrong(const Grading& g) {
   if (g.verdict != Verdict::todo) return nullptr;
   for (const CaseResult& c : g.cases)
@@ -319,7 +321,8 @@ std::string also_wrong_text(const Lab& lab, const Grading& g, const CaseResult& 
   return out;
 }
 
-/// The warnings for a program that compiled: all warnings if verbose, else the warnings that may explain its failure.
+/// The compiler's warnings: with --verbose all of them, otherwise those that may explain why the program
+/// fails.
 std::string warnings_text(const Grading& g, const Style& style, bool verbose) {
   if (verbose)
     return "\n" + style.strong("The compiler's warnings") + "\n" + printable(g.diagnostics, true) + "\n";
@@ -389,8 +392,8 @@ std::string times_text(const Grading& g, const Style& style) {
   return "\n" + style.strong("Times") + source + "\n" + table.text(2, style.width);
 }
 
-/// Whether the part that a row's option selects is blank although this level does not require it. This is known from
-/// the cases with the same option: each of them then needs such a part.
+/// Whether the part that a row's option selects is blank because this level does not require it. The cases
+/// with the same option show this: each of them needs such a part.
 bool is_blank(const Lab& lab, const std::set<int>& blank_parts,
               const std::function<bool(const Case&)>& has_option) {
   bool any = false;
@@ -420,7 +423,7 @@ bool has_row(const Lab& lab, const TableSpec& table, const std::set<int>& blank_
   });
 }
 
-/// The text after a full pass: what to do next.
+/// The text after a full pass, which says what to do next.
 std::string onward_text(const Lab& lab, const Grading& g, const Style& style, const ReportOptions& options) {
   Columns out({Align::left, Align::left});
   if (g.level < lab.levels) {
@@ -472,7 +475,7 @@ std::string verdict_text(const Grading& g, const Headline& headline, const Style
 
 Headline headline_of(const Lab& lab, const Grading& g) {
   const bool found = g.verdict == Verdict::finding;
-  // Findings that occur only in hidden cases don't head the text on a visible case.
+  // Findings that occur only in hidden cases are not shown above the text about a visible case.
   const CaseResult* const leading = leading_case(g);
   const bool elsewhere =
       found && leading != nullptr && leading->verdict != Verdict::finding && findings_of(g).empty();

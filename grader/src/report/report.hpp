@@ -15,9 +15,9 @@ namespace grader {
 
 /// Options of the report besides the grading.
 struct ReportOptions {
-  bool verbose = false;  ///< every case's details, the whole compiler output, the time of each step
+  bool verbose = false;  ///< show every case's details, the whole compiler output, and the time of each step
   std::string next_lab;  ///< id of the lab after this one; empty: none
-  bool times = false;    ///< the times of each case, also after failures
+  bool times = false;    ///< show the times of each case, also after failures
   std::set<int> blank_parts =
       {};  ///< parts that the level leaves blank without requiring them (parts_left_blank())
 };
@@ -31,7 +31,7 @@ std::string report_text(const Lab& lab, const Grading& grading, const Style& sty
 struct Headline {
   std::string verdict;  ///< in words: "wrong answer", "2 mistakes found"
   std::string points;   ///< "3 of 10 points", "not graded"; empty for a check
-  std::string wrong;    ///< a sentence on the first failed case; empty where other text says it
+  std::string wrong;    ///< a sentence about the first failed case; empty if other text describes the problem
 };
 Headline headline_of(const Lab& lab, const Grading& grading);
 
@@ -46,7 +46,8 @@ std::vector<Advice> advice_of(const Lab& lab, const Grading& grading);
 /// A part's points: "3 of 3", or "– of 3" while they are unknown; empty if the part can't be graded.
 std::string part_points(const PartReport& part);
 
-/// "done", "to do in k.cu, line 7", "wrong: case n8", "right so far", "written, not yet judged".
+/// The state in words: "done", "to do in k.cu, line 7", "wrong: case n8", "right so far", "written, not yet
+/// judged".
 std::string part_state(const Grading& grading, const PartReport& part, const Style& style);
 
 /// A case's verdict in words, or the backend that it needs.

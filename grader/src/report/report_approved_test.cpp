@@ -1,6 +1,6 @@
-// Compares students' reports for typical gradings with approved texts. The files grader/tests/approved/*.txt contain
-// the whole first screen of 80×24, and the last lines of longer reports. After an intended change, rewrite them with
-// KIT_APPROVE=1, and read them before committing.
+// Compares the reports on typical gradings with approved texts. The files grader/tests/approved/*.txt contain
+// the whole first screen of 80×24, and the last lines of longer reports. After an intended change, rewrite
+// them with KIT_APPROVE=1, and read them before committing.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ void earn(Grading& g, std::size_t part) {
   g.points += g.parts[part].max_points;
 }
 
-/// The part that frees the memory has a separate case, which passes.
+/// Adds a case for the part that frees the memory, and this case passes.
 void free_passes(Grading& g) {
   g.cases[3].verdict = Verdict::passed;
   earn(g, 3);
@@ -144,7 +144,7 @@ Grading time_out() {
   return g;
 }
 
-/// The part that frees the memory is still blank; among the filled-in parts, the kernel is wrong.
+/// The part that frees the memory is blank. The kernel is filled in, but wrong.
 Grading to_do_and_wrong() {
   Grading g = wrong_answer();
   g.verdict = Verdict::todo;

@@ -1,5 +1,5 @@
-// Text and page have the same content in the same order: the two programs, the agreement of their results, the
-// totals, the kernels, the arrays, and the lines with their costs.
+// The text and the page show the same content in the same order: the two programs, whether their results
+// agree, the totals, the kernels, the arrays, and the lines with their costs.
 #include "report/report_beside.hpp"
 
 #include <fmt/format.h>
@@ -130,7 +130,7 @@ std::vector<std::string> kernel_cells(const ComparedKernel& kernel) {
 const std::vector<std::string> kernel_heads = {"launches",  "global",   "sectors", "shared",
                                                "conflicts", "barriers", "diverge"};
 
-/// Why the arrays' counts are not totals.
+/// Says why the arrays' counts are not totals.
 std::string arrays_note(const RunsBeside& comparison) {
   std::vector<std::string> sides;
   if (!comparison.a.whole) sides.emplace_back("A");
@@ -345,7 +345,8 @@ std::string who_markup(const char* side, const ComparedSide& of) {
 
 std::string change_markup(const ComparedMeasure& measure) {
   const std::string text = change_text(measure.a, measure.b);
-  // A ratio of costs is not itself a cost, and the size of a launch is neither good nor bad.
+  // These rows are neither good nor bad: a ratio of costs is not itself a cost, and neither is the size of a
+  // launch.
   static const std::vector<std::string> neutral = {"launches",     "blocks",           "warps",
                                                    "active_lanes", "sectors_per_load", "sectors_per_store"};
   if (!measure.a || !measure.b || *measure.a == *measure.b ||

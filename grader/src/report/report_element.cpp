@@ -73,7 +73,7 @@ std::vector<Row> rows_of(const std::vector<RecordedRead>& reads) {
 std::string reads_text(const RecordedWrite& write, const Submission& submission, const Style& style,
                        bool all) {
   const std::vector<Row> rows = rows_of(write.reads);
-  // A note on one hidden row would take as much space as the row.
+  // A note about a single hidden row would take as much space as the row itself.
   const std::size_t shown = all || rows.size() <= most_rows + 1 ? rows.size() : most_rows;
   std::string text, file;
   unsigned line = 0;
@@ -115,7 +115,7 @@ std::string ranges_text(const std::vector<std::size_t>& numbers) {
   return fmt::format("{}{}", fmt::join(all, ", "), more > 0 ? " …" : "");
 }
 
-/// The terms of the element's sum that are missing, repeated or foreign.
+/// The terms of the element's sum that are missing, repeated, or taken from elsewhere.
 std::string terms_text(const RecordedTerms& terms, const Style& style) {
   if (terms.whole()) return "";
   std::vector<std::string> wrong;

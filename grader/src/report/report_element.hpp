@@ -1,5 +1,6 @@
 /// @file
-/// Shows, for a terminal, the thread and the inputs that gave an element its value.
+/// Shows on a terminal how an element got its value: the thread that wrote it, and the inputs that the thread
+/// read.
 #pragma once
 #include "base/terminal.hpp"
 #include "model/recording.hpp"

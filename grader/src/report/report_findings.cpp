@@ -19,7 +19,8 @@ std::string place(const FindingParty& party) {
   return party.line == 0 ? party.file : fmt::format("{}:{}", party.file, party.line);
 }
 
-/// The source line, truncated to the page's width, with carets below its expression, which stays visible.
+/// The source line, truncated to the page's width so that its expression stays visible, with carets below the
+/// expression.
 std::string source_text(const FindingParty& party, const Style& style) {
   constexpr int indent = 6;
   const auto width = static_cast<std::size_t>(style.width - indent);
@@ -141,7 +142,7 @@ bool checker_may_help(const Grading& grading) {
     case Verdict::time_out:
       return true;
     case Verdict::wrong_answer:
-      // A named pattern is an explanation, except for the patterns that any stray access may cause.
+      // A named pattern explains the result, unless it is a pattern that any stray access may cause.
       return std::none_of(grading.cases.begin(), grading.cases.end(), [](const CaseResult& c) {
         return c.mismatch && !c.mismatch->pattern.empty() && c.mismatch->pattern != "unwritten" &&
                c.mismatch->pattern != "nan";

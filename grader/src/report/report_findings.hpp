@@ -6,7 +6,7 @@
 
 namespace grader {
 
-/// All findings of a grading, without duplicates; empty without findings.
+/// All findings of a grading, without duplicates. Empty if there are none.
 std::string findings_text(const Grading& grading, const Style& style);
 /// One finding of a program that belongs to no lab.
 std::string whole_finding_text(const Finding& finding, const Style& style);

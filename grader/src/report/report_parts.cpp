@@ -19,7 +19,7 @@ bool proves(const Lab& lab, const CaseResult& result, int part) {
   return std::find(c->parts.begin(), c->parts.end(), part) != c->parts.end();
 }
 
-/// The first pass, which looks at each part separately: a part that fails is a suspect.
+/// The first pass, which judges each part alone: a part that fails is a suspect.
 PartReport first_look(const Lab& lab, const Grading& g, const PartResult& part) {
   PartReport report;
   report.result = part;
@@ -68,7 +68,7 @@ std::vector<PartReport> part_reports(const Lab& lab, const Grading& g) {
   const auto may_be_wrong = [](const PartReport& r) {
     return r.state == PartState::suspect || r.state == PartState::wrong;
   };
-  // If no case passes, the cause may be in code that every case needs, regardless of the parts that the cases prove.
+  // If no case passes, the cause may be in code that every case needs, so no part can be called wrong.
   const bool works_somewhere = std::any_of(g.cases.begin(), g.cases.end(),
                                            [](const CaseResult& c) { return c.verdict == Verdict::passed; });
   for (const CaseResult& c : g.cases) {

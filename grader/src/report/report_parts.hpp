@@ -1,8 +1,8 @@
 /// @file
 /// The state of each part of a grading: done, wrong, or not judged yet.
 ///
-/// A case proves several parts, so one wrong line makes all of them fail. A part is called wrong only if another case
-/// passed, and a case failed for which no other part can be the reason.
+/// A case proves several parts, so one wrong line makes all these parts fail. A part is called wrong only if
+/// another case passed, and a case failed for which no other part can be the reason.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,8 +15,8 @@ namespace grader {
 enum class PartState {
   done,
   wrong,         ///< a case fails, and no other part can be the reason
-  suspect,       ///< a case fails that proves other parts too
-  right_so_far,  ///< written, some cases that prove it passed, and the others could not be judged
+  suspect,       ///< a case fails, but it proves other parts, too
+  right_so_far,  ///< written; some of its cases passed, and the others could not be judged
   not_judged,    ///< written, and no case that proves it could be judged
   to_do,         ///< its LAB_TODO is still there
   not_gradable   ///< no case that proves it runs with this backend

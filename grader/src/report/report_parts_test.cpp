@@ -1,4 +1,4 @@
-// Tests which part is called wrong if cases prove several parts.
+// Tests which part is called wrong if a failed case proves several parts.
 #include "report/report_parts.hpp"
 
 #include <gmock/gmock.h>

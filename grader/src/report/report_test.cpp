@@ -387,7 +387,7 @@ TEST(Report, EmptyLinesOfAProgramAreLinesToo) {
               testing::ContainsRegex("\n  \\| ?\n  \\| first\n  \\| ?\n  \\| last\n"));
 }
 
-/// A launch that never ran has no access to show.
+/// A launch that never ran has no access that could be shown.
 TEST(Report, AFindingWithoutLinesIsShown) {
   Grading g = checked();
   Finding launch;

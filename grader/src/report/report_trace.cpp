@@ -1,6 +1,6 @@
-// Shows the most instructive block. For each stretch from barrier to barrier, it shows each line's accesses to each
-// array, the number of threads, and the cost, followed by waiting and returned threads, and unordered accesses. Each
-// block of the grid gets a line, and so does each launch if there are several.
+// Shows the most instructive block. Each stretch between two barriers lists the lines with their accesses to
+// each array, the number of threads, and the cost. Waiting threads, returned threads and unordered accesses
+// follow. Each block of the grid gets a line, and so does each launch if there are several.
 #include "report/report_trace.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::string array_name(const TracedArray& array) {
   return !array.name.empty() ? array.name : !array.on_device.empty() ? array.on_device : "an array";
 }
 
-/// An element's name with indices by the array's shape, also for a position outside of the array.
+/// The name of an element, with its indices in the array's shape. The position may be outside of the array.
 std::string element_name(const TracedArray& array, std::int64_t position) {
   std::string text = array_name(array);
   if (position < 0) return text + fmt::format("[{}]", position);
@@ -110,7 +110,7 @@ const char* doing_verb(TracedStep::Does does) {
   return does == TracedStep::Does::read ? "reads" : does == TracedStep::Does::write ? "writes" : "updates";
 }
 
-/// A row's unusual properties, for the text below the table.
+/// The unusual properties of a row, for the text below the table.
 std::string remarks(const Doing& row, const Trace& trace, const Style& style) {
   const TracedArray& array = trace.arrays[row.array];
   const std::string line = fmt::format("  Line {}: ", trace.places[row.place].line);
@@ -301,7 +301,7 @@ std::string grid_text(const TracedLaunch& launch, const Trace& trace, const Styl
   return out;
 }
 
-/// A verdict's sentence, which may follow a colon in other places.
+/// A message as a sentence of its own. In other places, it may follow a colon.
 std::string sentence_of(std::string message) {
   if (!message.empty()) message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
   return message;

@@ -10,25 +10,26 @@ namespace grader {
 struct ResultsRequest {
   fs::path folder;  ///< created if missing
   std::vector<const Lab*> labs;
-  std::function<Submission(const Lab&)> read;  ///< a lab's sources
+  std::function<Submission(const Lab&)> read;  ///< returns a lab's sources
   bool solution = false;                       ///< they are the solutions: affects the commands in the pages
   Backend backend = Backend::gpu;
   std::string id;              ///< id of the only table to measure; empty: all
-  std::optional<int> samples;  ///< runs for each row; none: as each table declares
-  bool plots = false;          ///< a plot of every table; else of those whose plot the folder has already
-  bool resume = false;         ///< keep the folder's results of the same programs on the same machine
+  std::optional<int> samples;  ///< runs for each row; no value: the number that each table declares
+  bool plots = false;          ///< plot every table; else only those with a plot in the folder
+  bool resume = false;         ///< keep the folder's results of the same programs and machine
   std::function<bool()> out_of_time = [] { return false; };
 };
 
 struct ResultsDone {
   int tables = 0;                     ///< requested, including those with peers
-  int measured = 0;                   ///< tables of which every row is measured or has a note
-  std::vector<std::string> problems;  ///< a sentence for each unmeasured table
+  int measured = 0;                   ///< tables in which every row is measured or has a note
+  std::vector<std::string> problems;  ///< a sentence for each table that was not measured
 };
 
-/// Compiles the programs of all tables in parallel, and measures table after table. Then it does the same for all
-/// searches. If a table has only kernel times and has peers, it is measured only together with its peers. Pages and
-/// samples are written during the run. If a table fails, this is noted, and the next table is measured.
+/// Compiles the programs of all tables in parallel, and measures one table after the other. Then it does the
+/// same for all searches. A table that has only kernel times and has peers is measured only together with its
+/// peers. Pages and samples are written during the run. If a table fails, the page notes this, and the next
+/// table is measured.
 /// @throws Error (environment) when no program can be built here, or the folder can't be written
 ResultsDone measure_results(const Kit& kit, const Catalog& catalog, const Toolchain& toolchain,
                             const ResultsRequest& request, const Progress& progress);

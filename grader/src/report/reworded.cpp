@@ -1,4 +1,4 @@
-// The functions called here also make the words of a new grading.
+// The functions called here are those that write the words of a new grading.
 #include "report/reworded.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool reword_run(const Lab& lab, const Case& c, CaseResult& result) {
   else if (result.verdict == Verdict::wrong_answer && result.mismatch)
     say_mismatch(result, lab, c);
   else
-    return result.verdict == Verdict::unsupported;  // its words name what this machine lacks
+    return result.verdict == Verdict::unsupported;  // the stored words name what that machine lacked
   return true;
 }
 

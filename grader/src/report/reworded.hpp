@@ -1,5 +1,5 @@
 /// @file
-/// Rewords a stored grading in the current grader's words.
+/// Replaces the words of a stored grading by those of the current grader.
 #pragma once
 #include <string>
 #include <vector>

@@ -74,7 +74,7 @@ TEST_F(Reworded, ACaseThatDidNotRunHereLacksNothing) {
 }
 
 TEST_F(Reworded, WordsWithoutFactsStay) {
-  result().verdict = Verdict::crash;  // from a grader that did not store the end of a run
+  result().verdict = Verdict::crash;  // an old grader did not store how a run ended
   EXPECT_THAT(as_recorded(), ElementsAre("first"));
   EXPECT_EQ(result().message, "old words");
   result().ended = RunEnd{"signalled", 11};

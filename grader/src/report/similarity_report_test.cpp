@@ -1,5 +1,5 @@
-// Tests that pairs are shown with their lines side by side, in 80 columns and as markup in which students' text stays
-// text.
+// Tests that pairs are shown with their lines side by side, in 80 columns, and as markup that students' text
+// can't change.
 #include "report/similarity_report.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,6 @@
-// Panels are laid out from left to right, then down. The colours are those of the viewer's page (Okabe and Ito), but
-// paler, so that text on them is readable. The background is white, as in all figures of the handouts.
+// Panels are laid out from left to right, then downwards. The colours are those of the viewer's page (Okabe
+// and Ito), but paler, so that text on them is readable. The background is white, as in all figures of the
+// handouts.
 #include "report/still.hpp"
 
 #include <fmt/format.h>
@@ -46,13 +47,13 @@ double label_width(const std::string& text, double size) {
   return 0.58 * size * display_width(text);
 }
 
-/// Part of a panel's drawing.
+/// A part of a panel's drawing, with its size.
 struct Box {
   std::string markup;
   double width = 0, height = 0;
 };
 
-/// The last accesses to an element, in the panel's part of the run.
+/// The last accesses to an element in the part of the run that the panel shows.
 struct Touched {
   std::size_t reads = 0;
   std::optional<std::size_t> writer, reader;  ///< keys of colours
@@ -154,14 +155,14 @@ bool is_called(const TracedArray& array, const std::string& name) {
   return is(array.name) || is(array.on_device);
 }
 
-/// "tile_M, 16 × 16, of which the first 4"
+/// The title of an array, such as "tile_M, 16 × 16, of which the first 4".
 std::string array_title(const std::string& name, const TracedArray& array, std::size_t count) {
   return fmt::format(
       "{}, {}{}", name.substr(0, name.find('[')), fmt::join(array.shape, " × "),
       count < array.bytes / array.element ? fmt::format(", of which the first {}", count) : "");
 }
 
-/// The text for the block's barrier after which a stretch begins.
+/// Names the block's barrier after which a stretch begins.
 std::string stretch_text(std::size_t stretch) {
   return stretch == 0 ? "at first" : fmt::format("after barrier {}", stretch);
 }
@@ -264,7 +265,7 @@ Box array_box(const StillSource& source, const std::string& name, std::set<std::
   const double top = 19;
   box.width = std::max(size * static_cast<double>(across), label_width(title, 12));
   box.height = top + size * static_cast<double>(down);
-  // Neighbours with the same colour are one rectangle. The lines between elements are drawn over it.
+  // Neighbours with the same colour are drawn as one rectangle, with the lines between elements over it.
   const bool lines = size >= 5;
   const auto fill_at = [&](std::size_t row, std::size_t column) -> std::string {
     const auto found = cells.find(row * across + column);
@@ -345,7 +346,7 @@ Box rounds_box(const StillSource& source) {
   const bool by_launch = panel.colour == StillPanel::Colour::launch;
   struct Round {
     std::map<std::size_t, Touched> written;
-    std::set<std::pair<std::size_t, std::size_t>> ways;  ///< from what a thread read to what it wrote
+    std::set<std::pair<std::size_t, std::size_t>> ways;  ///< from an element read to an element written
     std::size_t stretch = 0;
   };
   std::map<std::pair<std::size_t, std::size_t>, Round> rounds;

@@ -43,7 +43,7 @@ std::string column_times(const Table& t, const Column& column) {
   return time_source_words(in_turn ? "in turn" : t.time_source);
 }
 
-/// The ways in which the columns were timed: the only way, or each way after its columns.
+/// How the columns were timed: one text for all, or each text with the titles of its columns.
 std::string times_words(const Table& t) {
   std::vector<std::pair<std::string, std::vector<std::string>>> ways;  // words, titles
   for (const Column& column : t.spec.columns) {
@@ -79,12 +79,12 @@ constexpr const char* emulation_warning = "EMULATION: these are times of a CPU, 
 std::string cell_text(const Table& t, const TableRow& row, std::size_t column) {
   const Measurement* cell = cell_of(row, column);
   if (cell == nullptr) return "–";
-  // A figure that a program prints about itself (for example its occupancy) is the same in each run, unless it is
+  // A value that a program prints about itself, such as its occupancy, is the same in each run, unless it is
   // declared otherwise.
   const Measure::Kind kind = t.spec.columns[column].measure.kind;
   const bool fixed =
       (kind == Measure::Kind::printed || kind == Measure::Kind::counter) && cell->spread() == 0;
-  // A gain may be near 0, and relative to 0 the spread of its samples has no limit.
+  // A gain may be near 0, so that a spread in percent of it would be huge.
   const std::string spread = fixed || kind == Measure::Kind::gain ? "" : spread_text(*cell);
   return value_text(cell->median(), t.spec.columns[column].unit, cell->spread()) +
          (spread.empty() ? "" : " ±" + spread);
@@ -133,7 +133,8 @@ std::string power_text(double value) {
   return out;
 }
 
-/// The value with as many digits as a spread allows: one digit for spreads from a half on, two from a twentieth on …
+/// The value with as many digits as its spread allows: one digit if the spread is at least a half, two digits
+/// if it is at least a twentieth, and so on.
 double rounded(double value, double spread) {
   const int digits = std::max(1 + static_cast<int>(std::floor(-std::log10(spread / 5))), 1);
   return std::stod(fmt::format("{:.{}e}", value, digits - 1));
@@ -165,7 +166,7 @@ std::string time_source_words(const std::string& source) {
 
 namespace {
 
-/// A heading split into several lines. No line is wider than the column's values, if the heading's words allow this.
+/// A heading split into several lines. If its words allow this, no line is wider than the column's values.
 std::vector<std::string> broken_heading(const std::vector<std::vector<std::string>>& lines,
                                         std::size_t column) {
   int widest = 0;

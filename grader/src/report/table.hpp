@@ -1,8 +1,8 @@
 /// @file
 /// Writes measured tables in all formats of reports, except for the CSV of samples and JSON, which model/ writes.
 ///
-/// Values are stored in SI units and scaled only here. Every format names the source of the times, and a table of the
-/// emulation says that its times are those of a CPU.
+/// Values are stored in SI units and scaled only here. Every format says how the times were measured, and a
+/// table of the emulation says that its times are those of a CPU.
 #pragma once
 #include "base/terminal.hpp"
 #include "model/table.hpp"

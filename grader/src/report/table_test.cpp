@@ -54,7 +54,7 @@ TEST(TableText, EveryAxisHasLabels) {
   t.spec.axes.push_back(
       {"Version", Axis::Kind::argument, {"--version=a", "--version=b"}, {}, {"plain", "fast"}});
   for (TableRow& row : t.rows) row.key.push_back("--version=b");
-  t.rows[0].key[1] = "--version=c";  // a value that only the emulation has, and so without a label
+  t.rows[0].key[1] = "--version=c";  // a value without a label, which only the emulation has
   const std::string text = table_text(t, {});
   EXPECT_THAT(text, HasSubstr("8×8        c"));
   EXPECT_THAT(text, HasSubstr("128×128    fast"));

@@ -41,7 +41,7 @@ nlohmann::json place_json(const Place& place) {
   return out;
 }
 
-/// The place that a line of a compiler's messages names; null for other lines.
+/// The place that a line of the compiler's messages names; null if it names none.
 nlohmann::json compilers_place(const Grading& grading, const std::string& line) {
   struct Reader {
     const ProblemPattern& pattern;

@@ -22,7 +22,7 @@ std::string fresh_key() {
   return fmt::format("{:016x}{:016x}", random[0], random[1]);
 }
 
-/// The line without its seal; no value if the seal does not match this line and number.
+/// The line without its seal. No value if the seal does not match this line and its number.
 std::optional<std::string_view> unsealed(std::string_view line, const std::string& key,
                                          std::uint64_t number) {
   if (line.size() <= seal_digits || line[seal_digits] != ' ') return std::nullopt;
@@ -31,7 +31,8 @@ std::optional<std::string_view> unsealed(std::string_view line, const std::strin
   return text;
 }
 
-/// The content of a report's line; no value for other lines. Reports are large, so their readers parse them.
+/// The content of a line with a report. No value for other lines. Reports are large, so only their readers
+/// parse them.
 std::optional<std::string_view> report_in(std::string_view line, std::string_view kind) {
   constexpr std::string_view before_kind = R"({"kind":")", before_report = R"(","report":)";
   if (kind.empty() || !line.ends_with('}')) return std::nullopt;
@@ -71,7 +72,7 @@ ChannelContent read_channel(std::string_view said, const std::string& key) {
   std::uint64_t number = 0;
   while (!said.empty()) {
     const std::size_t end = said.find('\n');
-    if (end == std::string_view::npos) break;  // the program was stopped in the middle of a line
+    if (end == std::string_view::npos) break;  // the program was stopped while writing this line
     std::string_view line = said.substr(0, end);
     said.remove_prefix(end + 1);
     if (!key.empty()) {
@@ -89,8 +90,8 @@ ChannelContent read_channel(std::string_view said, const std::string& key) {
 }
 
 std::string implausible(const Profile& profile, double wall_s) {
-  constexpr double shortest = 20e-9;  // no launch is shorter; 0 means not measured
-  constexpr double slack_s = 0.05;    // between the clocks of two processes
+  constexpr double shortest = 20e-9;  // seconds; no launch is shorter, and 0 means not measured
+  constexpr double slack_s = 0.05;    // difference between the clocks of two processes
   double first = 0, last = 0;
   bool any = false;
   for (const Activity& activity : profile.activities) {

@@ -1,10 +1,11 @@
 /// @file
-/// Reads the data in a program's channel (process.hpp), which are records of common/wire: the profile of the run, the
-/// end of a kernel, a CUDA error, and reports of tools that are linked with the program.
+/// Reads what a program sent through its channel (process.hpp), which consists of records of common/wire: the
+/// profile of the run, the end of a kernel, a CUDA error, and reports of the tools that are linked with the
+/// program.
 ///
-/// The emulation seals each line with a key that it read from the channel before the program began. A line without
-/// its seal is forged, so it is ignored and reported. On a GPU the profiler is loaded late and has no key, so its
-/// lines are accepted and cross-checked (implausible()).
+/// The emulation seals each line with a key that it read from the channel before the program began. A line
+/// without its seal is forged, so it is ignored and reported. On a GPU, the profiler is loaded late and has
+/// no key, so its lines are accepted and then checked for plausibility (implausible()).
 #pragma once
 #include <map>
 #include <optional>
@@ -17,7 +18,7 @@
 
 namespace grader {
 
-/// The program's first input: the key, and the settings of the emulation and its tools.
+/// What the grader sends to the program first: the key, and the settings of the emulation and its tools.
 class Hello {
  public:
   /// @param settings values by the names of the emulation's settings
@@ -30,20 +31,20 @@ class Hello {
 };
 
 struct ChannelContent {
-  std::string profile;                         ///< its lines, each with its newline
+  std::string profile;                         ///< the lines of the profile, each with its newline
   std::map<std::string, std::string> reports;  ///< by kind: "findings", "counters", "record", "trace" …; JSON
-  /// The kernel that was stopped first, or that the time limit stopped.
+  /// The kernel that was stopped, or during which the time limit was reached. Of several, the first.
   std::optional<kit_wire::Stop> stop;
   std::optional<kit_wire::CudaError> cuda_error;  ///< the CUDA error that ended the program
   std::optional<kit_wire::Todo> todo;             ///< the first blank that the program reached
   bool forked = false;  ///< whether the program started another process, which may have done the work
-  bool forged = false;  ///< whether a line has no valid seal, or a line of the emulation is missing
+  bool forged = false;  ///< whether a line has no valid seal, or one of the emulation's lines is missing
 };
-/// @param key the key of the seals; if it is empty, lines have no seal, and only the lines of a profile count
+/// @param key the key of the seals. If it is empty, lines have no seal, and only those of a profile count
 ChannelContent read_channel(std::string_view said, const std::string& key);
 
-/// Why a profile is impossible, as a sentence; empty if it is plausible.
-/// @param wall_s the duration of the program by the grader's own clock
+/// Why a profile is impossible, as a sentence. Empty if it is plausible.
+/// @param wall_s how long the program ran by the grader's own clock
 std::string implausible(const Profile& profile, double wall_s);
 
 }  // namespace grader

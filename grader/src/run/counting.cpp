@@ -14,21 +14,21 @@ namespace {
 constexpr const char* log_name = "cuda_profile.log";
 constexpr const char* config_name = "profile_config";
 constexpr const char* counts_name = ".profile_counters";
-constexpr double patience = 20;  // since every access is recorded, or every kernel runs several times
+constexpr double patience = 20;  // times longer: every access is recorded, or every kernel runs several times
 constexpr std::uintmax_t largest_report = 64 << 20;
 
 std::string left_in(const RunResult& run, const char* name) {
   return run.left ? run.left->read(name, largest_report).value_or("") : "";
 }
 
-/// The gaps in the profiler's log, and their reasons. Each line is a sentence.
+/// The profiler's notes on what its log lacks, and why. Each line is a sentence.
 std::string notes_in(const Profile& profile) {
   std::string text;
   for (const std::string& note : profile.notes) text += note + "\n";
   return text;
 }
 
-/// The counters as a table for people, which the emulation writes.
+/// The table of the counters for people, which the emulation writes.
 std::string table_in(const RunResult& run) {
   const auto report = run.reports.find("counters_table");
   if (report == run.reports.end()) return {};
@@ -51,11 +51,11 @@ CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& subm
                               const CountingRequest& request, const Machine& machine) {
   RunTool tool;
   tool.patience = patience;
-  // otherwise the program sees the same environment as in every run
+  // Otherwise the program gets the same environment as in every run.
   if (request.with_log) tool = with_log(request);
   if (request.blocks > 0) tool.settings["CUEMU_COUNTERS"] = "blocks=" + std::to_string(request.blocks);
   if (!request.device.empty()) tool.environment["CUEMU_DEVICE"] = request.device;
-  tool.files.insert(tool.files.end(), submission.files.begin(), submission.files.end());  // for quoted lines
+  tool.files.insert(tool.files.end(), submission.files.begin(), submission.files.end());  // for quoting lines
   CountedRun counted;
   counted.run =
       run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool, machine);
@@ -75,14 +75,14 @@ CountedRun count_on_gpu(const Toolchain& toolchain, const Submission& submission
     throw Error(ErrorKind::environment, "Nsight Compute's ncu, which reads a GPU's counters, is not here.",
                 "install it with the CUDA toolkit, or count in emulation: --backend emu");
   RunTool ncu;
-  ncu.profile = false;  // two tools exclude each other
+  ncu.profile = false;  // two tools can't be loaded together
   ncu.patience = patience;
-  ncu.syscalls = Syscalls::all;  // ncu may trace the program
+  ncu.syscalls = Syscalls::all;  // ncu may have to trace the program
   ncu.wrapper = ncu_command(ncu_program);
   std::error_code unknown;
-  // The toolkit's ncu may be a script that starts the ncu which packages install in /opt.
+  // The toolkit's ncu may be a script that starts another ncu, which packages install in /opt.
   ncu.read_only = {fs::canonical(ncu_program, unknown).parent_path(), "/opt/nvidia/nsight-compute"};
-  // ncu's locks and partial files stay in the run's folder.
+  // With this, ncu's locks and partial files stay in the run's folder.
   ncu.environment["TMPDIR"] = ".";
   ncu.environment["HOME"] = ".";
   CountedRun counted;

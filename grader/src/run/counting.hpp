@@ -1,6 +1,6 @@
 /// @file
-/// Runs programs with performance counters for bank conflicts, sectors and divergence. In emulation a program built
-/// with `emucc --counters` counts by itself. On a GPU ncu counts in a separate run.
+/// Runs programs with performance counters, for bank conflicts, sectors and divergence. In emulation, a
+/// program that was built with `emucc --counters` counts itself. On a GPU, ncu counts in a separate run.
 #pragma once
 #include "build/build.hpp"
 #include "run/ncu.hpp"
@@ -8,24 +8,24 @@
 
 namespace grader {
 
-/// The settings of a counted run, besides the program.
+/// The settings of a run with counters, besides the program.
 struct CountingRequest {
-  std::string config;     ///< text of a CUDA_PROFILE_CONFIG file; empty: `default_profile_config`
+  std::string config;     ///< text of CUDA_PROFILE_CONFIG's file; empty: `default_profile_config`
   std::string device;     ///< emulated device (CUEMU_DEVICE); empty: the default
-  int blocks = 0;         ///< in emulation, most blocks of a launch that run; 0: all
-  bool with_log = false;  ///< cuda_profile.log too; on a GPU it needs a second run
+  int blocks = 0;         ///< in emulation, run at most this many blocks of a launch; 0: all
+  bool with_log = false;  ///< whether to write cuda_profile.log, too; on a GPU this needs a second run
 };
 
-/// The counters of the handbook's tables.
+/// The counters that the tables in the handbook need.
 extern const char* const default_profile_config;
 
 struct CountedRun {
   RunResult run;                       ///< the run whose times are in the log
   std::vector<LaunchCounts> launches;  ///< in launch order
-  std::string table;                   ///< by kernel and line, in 80 columns; only in emulation
+  std::string table;                   ///< a table by kernel and line, in 80 columns; only in emulation
   std::string log;                     ///< cuda_profile.log, if requested
-  std::string report;                  ///< JSON of the emulation's counters
-  std::string said;                    ///< the profiler's messages on the configuration
+  std::string report;                  ///< the emulation's counters as JSON
+  std::string said;                    ///< the profiler's messages about the configuration
 };
 
 /// @param program the program; in emulation it must be built with Instrument::counters

@@ -62,7 +62,7 @@ FileEntry describe(const fs::path& file) {
   return entry;
 }
 
-// -- The manifest as text. Equal content gives equal text, so that manifests can be compared byte for byte.
+// The manifest as text. Equal contents give equal texts, so that manifests can be compared byte for byte.
 
 std::string quoted(const std::string& text) {
   std::string result = "\"";
@@ -161,7 +161,7 @@ CaseEntry make_case(const Lab& lab, const Case& c, const fs::path& oracle, const
   return entry;
 }
 
-/// Replaces a stored file whose bytes differ; with `prove`, only reports it.
+/// Replaces a stored file if its bytes differ. With `prove`, only reports it.
 void compare(const fs::path& stored, const std::string& bytes, bool prove,
              std::vector<GoldProblem>& problems) {
   std::error_code ignored;
@@ -200,7 +200,7 @@ void find_strays(const Lab& lab, const fs::path& folder, const std::set<std::str
               fmt::format("git checkout {}, or: {}", shown(file.parent_path()), make_command(lab)));
 }
 
-/// The entries of a manifest. If the manifest is damaged, the kit is at fault.
+/// The entries of a manifest. If it is damaged, the kit is at fault.
 std::vector<CaseEntry> read_stored_manifest(const Lab& lab, const fs::path& manifest) {
   try {
     return read_manifest(manifest);

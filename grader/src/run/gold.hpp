@@ -1,6 +1,6 @@
 /// @file
-/// Stored inputs and expected outputs, called gold. `grader gold` makes them with the lab's oracle, and `--check`
-/// proves that they are unchanged.
+/// Stored inputs and expected outputs, which are called gold. `grader gold` makes them with the lab's oracle,
+/// and `--check` proves that they are unchanged.
 ///
 /// The files are `gold/<lab>/<case>/<array>.npy` (or expected.txt) and `gold/<lab>/manifest.toml`. The manifest has
 /// the seed and the arguments of each case, the size and sha256 of each file, and the dtype and shape of each array.
@@ -17,10 +17,11 @@ struct GoldProblem {
   std::string what;
 };
 
-/// Makes the gold of every Verify::gold case of a lab or, with `prove`, compares it.
+/// Makes the gold of all Verify::gold cases of a lab. With `prove`, compares it with the stored gold instead.
 ///
-/// All cases are first made in a scratch folder, so that a failing oracle changes no stored file. Then each differing
-/// file is replaced atomically, the manifest last. Files that belong to no case are reported and kept.
+/// All cases are first made in a scratch folder, so a failing oracle changes no stored file. Then each file
+/// that differs is replaced atomically, and the manifest last. Files that belong to no case are reported and
+/// kept.
 /// @return the problems (with `prove`) or the written files; empty when all stored files equal the oracle's output,
 ///         byte for byte
 /// @throws Error (fault) when the oracle fails; (environment) when the disk is full or can't be written; (usage) when
@@ -33,7 +34,7 @@ std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::pat
 ///         arguments; the message names the file and the remedy
 std::vector<fs::path> open_gold(const Kit& kit, const Lab& lab, const Case& c);
 
-/// The dtypes of a lab's arrays in its manifest: {"P.npy", "<f4"}. Empty for a lab without gold.
+/// The dtypes of a lab's arrays according to its manifest: {"P.npy", "<f4"}. Empty for a lab without gold.
 /// @throws Error (fault) when the manifest is damaged
 std::map<std::string, std::string> gold_types(const Kit& kit, const Lab& lab);
 

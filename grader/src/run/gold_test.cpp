@@ -1,5 +1,5 @@
-// Tests gold with an oracle that is a shell script: `inputs` writes the seed and the arguments, and `expect` copies
-// them.
+// Tests gold with an oracle that is a shell script: `inputs` writes the seed and the arguments, and `expect`
+// copies these files.
 #include "run/gold.hpp"
 
 #include "base/test_folder.hpp"
@@ -38,7 +38,7 @@ class Gold : public testing::Test {
     lab_.cases.push_back(c);
   }
 
-  /// @param extra lines of shell that run first
+  /// @param extra shell lines that run first
   void write_oracle(const std::string& extra) {
     folder_.write(
         "oracle",

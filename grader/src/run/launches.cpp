@@ -5,7 +5,8 @@
 namespace grader {
 namespace {
 
-/// "void sum<float>" and "sum" are the same kernel: compilers and profilers write names differently.
+/// The name without the return type and template arguments, since compilers and profilers write "void
+/// sum<float>" differently.
 std::string plain_name(const std::string& kernel) {
   const std::string name = kernel.substr(0, kernel.find('<'));
   return name.substr(name.rfind(' ') + 1);

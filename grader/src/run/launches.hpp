@@ -1,6 +1,6 @@
 /// @file
-/// Finds the launch sizes of kernels, which are known only from a run: the compiler knows the threads of a block only
-/// if the source declares them with __launch_bounds__.
+/// Finds the sizes of kernels' launches. Only a run shows them: the compiler knows the threads of a block
+/// only if the source declares them with __launch_bounds__.
 #pragma once
 #include <map>
 
@@ -12,7 +12,7 @@ namespace grader {
 /// The largest block of a kernel's launches.
 struct LaunchShape {
   int threads = 0;
-  std::uint64_t shared = 0;  ///< bytes of the block, static and dynamic
+  std::uint64_t shared = 0;  ///< shared memory of a block, static and dynamic, bytes
 };
 
 /// Shapes by the kernel's name, without parameters and template arguments.

@@ -1,4 +1,4 @@
-// Tests block sizes from launches: the largest size counts, and declared sizes stay.
+// Tests block sizes from launches: the largest counts, and a declared size is kept.
 #include "run/launches.hpp"
 
 #include <gtest/gtest.h>

@@ -33,7 +33,7 @@ constexpr Metric metrics[] = {
     {"smsp__sass_branch_targets_threads_divergent.sum", "divergent_branches"},
 };
 
-/// "12,345" as a number; no value for "n/a".
+/// Reads "12,345". No value for "n/a".
 std::optional<std::int64_t> count_in(std::string text) {
   std::erase(text, ',');
   text = text.substr(0, text.find('.'));
@@ -71,7 +71,7 @@ void refuse_complaints(const std::string& printed) {
   refuse(fmt::format("ncu counts nothing: {}", sentence), "count in emulation: --backend emu");
 }
 
-/// The last printed line, as a sentence.
+/// The last line that was printed, as a sentence.
 std::string last_words(const std::string& printed) {
   const std::vector<std::string> lines = split_lines(printed);
   const auto last = std::find_if(lines.rbegin(), lines.rend(), [](const std::string& line) {
@@ -101,7 +101,7 @@ fs::path find_ncu(const fs::path& nvcc) {
 std::vector<std::string> ncu_command(const fs::path& ncu) {
   std::string list;
   for (const Metric& metric : metrics) list += (list.empty() ? "" : ",") + std::string(metric.name);
-  // Clocks are not locked, and caches are not flushed between passes, since only counts are needed.
+  // Only counts are needed, so clocks are not locked, and caches are not flushed between passes.
   return {ncu, "--csv", "--print-units", "base", "--clock-control", "none", "--metrics", list};
 }
 

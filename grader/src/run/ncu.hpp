@@ -1,6 +1,6 @@
 /// @file
-/// Reads hardware counters on a GPU with NVIDIA's Nsight Compute: makes its command line, and converts its CSV to the
-/// emulation's counters.
+/// Reads hardware counters on a GPU with NVIDIA's Nsight Compute: makes its command line, and converts its
+/// CSV to the counters of the emulation.
 #pragma once
 #include <map>
 #include <optional>
@@ -19,10 +19,10 @@ struct LaunchCounts {
   std::optional<double> occupancy = {};  ///< from 0 to 1; known only in emulation
 };
 
-/// The path of ncu in PATH, in nvcc's folder, or in /usr/local/cuda/bin; empty if ncu is not found.
+/// The path of ncu in PATH, in nvcc's folder, or in /usr/local/cuda/bin. Empty if there is none.
 fs::path find_ncu(const fs::path& nvcc);
 
-/// `ncu --csv --metrics …`, the prefix of a program and its arguments.
+/// The words before a program and its arguments: `ncu --csv --metrics …`.
 std::vector<std::string> ncu_command(const fs::path& ncu);
 
 /// Parses the output of such a command. Launches keep their order. Lines before the table are ncu's own messages.
@@ -33,7 +33,7 @@ std::vector<LaunchCounts> parse_ncu(const std::string& printed);
 /// The lines of a CUDA_PROFILE_COUNTERS file (common/profile/src/text_profile.hpp).
 std::string profile_counters(const std::vector<LaunchCounts>& launches);
 
-/// Adds values derived from others, such as `warp_serialize`.
+/// Adds counters that follow from others, such as `warp_serialize`.
 void add_profiler_names(std::map<std::string, std::int64_t>& values);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 /// @file
-/// Runs a lab's oracle, the kit's program that draws inputs and computes expected results.
+/// Runs a lab's oracle, a program of the kit that draws inputs and computes expected results.
 #pragma once
 #include "model/lab.hpp"
 #include "process/machine.hpp"

@@ -1,4 +1,5 @@
-// Reads a profile: one JSON object per line. A student's process wrote it, so it may have any content.
+// Reads a profile, which has one JSON object on each line. A student's process wrote it, so it may have any
+// content.
 #include <nlohmann/json.hpp>
 
 #include "model/json.hpp"
@@ -75,8 +76,8 @@ void add_line(const WireFields& line, Profile& profile) {
   }
 }
 
-/// Reads up to the next newline. Returns false at the end, for a line without newline, and for a line that is too
-/// long.
+/// Takes the next line, up to its newline. @return false at the end of the text, for a line without newline,
+/// and for a line that is too long
 bool next_line(std::string_view& text, std::string_view& line) {
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos || end >= longest_line) return false;

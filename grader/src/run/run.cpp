@@ -21,13 +21,13 @@ namespace {
 
 constexpr std::uint64_t GiB = std::uint64_t{1} << 30;
 constexpr std::uint64_t longest_profile = 256 << 20;  // bytes
-constexpr double time_to_tell = 5;  // seconds beyond the limit for emulation to report where the threads are
+constexpr double time_to_tell = 5;  // seconds beyond the limit: the emulation reports where its threads are
 
 std::uint64_t secret_seed() {
   std::uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
     throw Error(ErrorKind::environment, "The system gives no random numbers (getrandom failed).");
-  return seed >> 1;  // so that the seed also fits a program that reads a signed number
+  return seed >> 1;  // fits a program that reads a signed number
 }
 
 /// Checks an array that the oracle wrote. If its dtype differs from the lab's gold, the program would reject or
@@ -50,7 +50,7 @@ void need_sound_array(const Lab& lab, const Case& c, const fs::path& file,
                           lab::npy_dtype_words(known->second)));
 }
 
-/// Finds a name among the files of a gold case.
+/// The one of the files of a gold case that has this name.
 fs::path pick(const std::vector<fs::path>& files, const std::string& name, const Lab& lab, const Case& c) {
   const auto found =
       std::find_if(files.begin(), files.end(), [&](const fs::path& file) { return file.filename() == name; });
@@ -59,8 +59,8 @@ fs::path pick(const std::vector<fs::path>& files, const std::string& name, const
               "grader gold " + lab.id);
 }
 
-/// Writes a file that, unlike write_file()'s files, need not survive a power failure. A full disk is detected at the
-/// end of the run.
+/// Writes a file. Unlike write_file(), does not make sure that it survives a power failure. The end of the
+/// run detects a full disk.
 void lay(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
   std::ofstream(file, std::ios::binary) << text;
@@ -88,7 +88,8 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
   if (c.verify != Verify::freivalds && c.verify != Verify::none) {
     run_oracle(machine, lab, c, oracle, {"expect", "--dir", folder});
     data.expected = need_file_of_oracle(lab, c, folder / lab.output.file());
-    // No other user may read the folder: without a sandbox, a program of another user may run at the same time.
+    // No other user may read the folder, because without a sandbox a program of another user may run at the
+    // same time.
     std::error_code ignored;
     fs::permissions(data.expected, fs::perms::owner_read | fs::perms::owner_write, ignored);
   }
@@ -180,7 +181,7 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     request.argv.insert(request.argv.end(), {"--input", fs::absolute(input)});
   if (writes_file) request.argv.insert(request.argv.end(), {"--output", work / output});
   request.environment = tool.environment;
-  // In emulation, settings are passed through the channel, so a program sees the same environment in every kind of
+  // In emulation, settings go through the channel, so a program sees the same environment in every kind of
   // run.
   std::map<std::string, std::string> settings = tool.settings;
   if (tool.profile && c.from_device)
@@ -197,13 +198,14 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   const double limit = tool.patience * (backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu);
   request.limits.wall_s = limit;
   if (backend == Backend::emu) {
-    // The emulation itself stops a kernel that exceeds this time, and reports where its threads are. If a run may
-    // take longer, its limit is passed through the channel, so the program sees the same environment.
+    // The emulation itself stops a kernel that exceeds this time, and reports where its threads are. If a run
+    // may take longer, its limit goes through the channel, so the program sees the same environment.
     request.environment["CUEMU_TIMEOUT"] = fmt::format("{}", c.timeout_emu);
     request.limits.wall_s += time_to_tell;
   }
-  // Cases of the emulation are sized for a laptop; on a GPU CUDA's own start-up takes some GiB of the host. The limit
-  // is at most half of the memory, so that a program that exceeds it is stopped before it stops other programs.
+  // Cases of the emulation are sized for a laptop. On a GPU, the start of CUDA itself takes some GiB of the
+  // host's memory. The limit is at most half of the memory, so that a program that exceeds it is stopped
+  // before it disturbs others.
   request.limits.memory = std::min((backend == Backend::gpu ? 12 : 3) * GiB, memory_here() / 2);
   request.limits.file_size = GiB;
   request.limits.folder_size = 2 * GiB;
@@ -239,7 +241,7 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     throw Error(ErrorKind::environment,
                 fmt::format("The program of {} was not started: {}.", lab.id, result.process.error),
                 "grader doctor");
-  // A failed write is not the student's mistake, unless the program filled the disk itself.
+  // A failed write is not the student's mistake, unless the student's program filled the disk.
   if (ran_out_of_disk(machine, result.process, work))
     throw disk_is_full(fmt::format("the program of {} could not write its result", lab.id));
   if (!fills_the_disk(work)) need_room(machine, work);

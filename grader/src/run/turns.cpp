@@ -10,7 +10,7 @@ GpuTurns take_gpus(const Toolchain& toolchain, int count, Devices& devices) {
   if (count == 1) {
     turns.taken.push_back(devices.take(alike));
   } else {
-    // All graders take GPUs in the same order, so that no two graders deadlock.
+    // All graders reserve GPUs in the same order, so that no two of them deadlock.
     alike.resize(std::min(alike.size(), static_cast<std::size_t>(count)));
     std::sort(alike.begin(), alike.end());
     for (const std::string& device : alike) turns.taken.push_back(devices.take({device}));

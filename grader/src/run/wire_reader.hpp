@@ -1,6 +1,6 @@
 /// @file
-/// Reads the records of common/wire. A student's process wrote them, so each field may have any content: a value of
-/// another type counts as missing, and absurdly large values are cut off.
+/// Reads the records of common/wire. A student's process wrote them, so each field may have any content: a
+/// value of the wrong type counts as missing, and values are limited to a plausible size.
 #pragma once
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -20,12 +20,12 @@ class WireFields {
   explicit WireFields(const nlohmann::json& object) : object_(object) {}
 
   std::string text(const char* name) const;
-  /// A count or time. A value that is not a number, negative or absurd counts as zero.
+  /// A count or a time. Zero if the value is not a number, is negative, or is implausibly large.
   double number(const char* name) const;
   std::uint64_t count(const char* name) const;
   bool is_set(const char* name) const;
   bool has(const char* name) const;
-  /// Reads three numbers. Numbers that are missing keep their values.
+  /// Reads three numbers. A number that is missing is left unchanged.
   void read_three(const char* name, std::uint32_t (&into)[3]) const;
   /// An array with at most `most` elements; null if there is none.
   const nlohmann::json* list(const char* name) const;
@@ -35,10 +35,10 @@ class WireFields {
   const nlohmann::json& object_;
 };
 
-/// The kind of a line: "stop" of `{"kind":"stop",…`; empty for other text.
+/// The kind of a line, such as "stop" in `{"kind":"stop",…`. Empty for other text.
 std::string_view kind_of_line(std::string_view line);
 
-/// @return no value if the line is not such a record
+/// @return no value if the line is not a record of this kind
 std::optional<kit_wire::Stop> read_stop(std::string_view line);
 std::optional<kit_wire::CudaError> read_cuda_error(std::string_view line);
 std::optional<kit_wire::Todo> read_todo(std::string_view line);

@@ -1,5 +1,5 @@
-// Tests that the reader returns the records that common/wire writes, and survives any other text from a student's
-// program.
+// Tests that the reader returns the records that common/wire writes, and tolerates any other text of a
+// student's program.
 #include "run/wire_reader.hpp"
 
 #include <gmock/gmock.h>

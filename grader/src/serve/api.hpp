@@ -1,5 +1,5 @@
 /// @file
-/// Answers that all sites give in the same form, and the reading of paths.
+/// Answers that have the same form on all sites, and a function that reads paths.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
@@ -8,11 +8,11 @@
 namespace grader {
 
 ApiAnswer json_answer(const nlohmann::json& json, int status = 200);
-/// {"error", "next", "kind": "usage"}
+/// The answer {"error", "next", "kind": "usage"}.
 ApiAnswer refused(int status, const std::string& what, const std::string& next = {});
 ApiAnswer not_found(const std::string& path);
 
-/// Whether `path` begins with `prefix`. Removes the prefix then.
+/// Whether `path` begins with `prefix`. If so, removes the prefix.
 bool cut(std::string& path, const std::string& prefix);
 
 }  // namespace grader

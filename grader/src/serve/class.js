@@ -1,4 +1,5 @@
-// A class's page: hand in, the queue, one's own hand-ins, the board. All it shows is of the API (docs/serve.md).
+// The page of a class: handing in, the queue, the person's own hand-ins, the board. It shows only what the
+// API returns (docs/serve.md).
 import {by, call, el, levelPath} from "/app/api.js";
 
 let labs = new Map();  // by "LAB/LEVEL": {lab, history, board: elements}

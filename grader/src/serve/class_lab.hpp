@@ -1,5 +1,6 @@
 /// @file
-/// One lab of a class that is served: its class file, and the folder around that file with the hand-ins.
+/// One lab of a class that the server serves: its class file, and the folder around that file with the
+/// hand-ins.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -22,16 +23,16 @@ class ClassLab {
   const fs::path folder;
   const std::unique_ptr<Executor> executor;
 
-  /// The class file as it is now: students, deadlines and comments may change while the class is served. A file with a
-  /// mistake changes nothing: problem() then has the mistake.
+  /// The class file as it is now, since students, deadlines and comments may change while the class is
+  /// served. If the file has a mistake, the last good one is returned, and problem() has the mistake.
   std::shared_ptr<const ClassFile> course();
   std::string problem();
-  /// Of the present class file.
+  /// The options of the present class file.
   CourseOptions options();
 
-  /// All hand-ins, or those of one student; none in an empty folder.
+  /// All hand-ins, or those of one student. Empty if nothing was handed in.
   FoundHandIns find(const std::string& student = {});
-  /// Those of these hand-ins that are graded.
+  /// Those of the hand-ins that are graded, with their gradings.
   GradedClass graded(const Kit& kit, Records& records, FoundHandIns found);
 
  private:

@@ -64,7 +64,8 @@ void ClassPages::work() {
     const auto took = Clock::now() - begin;
     lock.lock();
     pages_[lab] = std::make_shared<const ClassPage>(std::move(page));
-    // Making reads every grading of the class: it takes at most a fifth of a processor from the workers.
+    // Making the pages reads every grading of the class. With this pause, it takes at most a fifth of a
+    // processor from the workers.
     wanted_.wait_for(lock, 4 * took, [&] { return stop_; });
   }
 }

@@ -1,6 +1,6 @@
 /// @file
-/// What a class sees of all its gradings: the board of each lab, and the instructor's page. A thread updates them after
-/// gradings; several gradings in a short time share one making.
+/// The pages that show all gradings of a class: the board of each lab, and the instructor's page. A thread
+/// makes them again after gradings. Several gradings in a short time cause only one update.
 #pragma once
 #include <condition_variable>
 #include <memory>
@@ -16,10 +16,10 @@
 namespace grader {
 
 struct ClassPage {
-  int number = 0;  ///< grows with each making; 0: not made yet
+  int number = 0;  ///< number of times that the page was made; 0: not yet
   std::optional<Leaderboard> board;
   std::string board_page, instructor_page;  ///< HTML
-  std::string problem;                      ///< why the last making failed
+  std::string problem;                      ///< why the last update failed; else empty
 };
 
 class ClassPages {
@@ -40,13 +40,13 @@ class ClassPages {
   const Kit& kit_;
   const Toolchain& toolchain_;
   Labs& labs_;
-  /// The gradings of a lab's references. The first hand-in causes them, and they are made once.
+  /// The gradings of a lab's references. They are made once, after the first hand-in.
   struct References {
     std::optional<Grading> solution;
     std::vector<Reference> named;
     std::vector<std::string> remarks;
   };
-  std::vector<std::optional<References>> references_;  ///< of the thread alone
+  std::vector<std::optional<References>> references_;  ///< only the thread uses them
   std::mutex mutex_;                                   ///< protects the following members
   std::condition_variable wanted_;
   std::set<std::size_t> dirty_;

@@ -1,4 +1,4 @@
-// A student is always the owner of the request's token: no path or body names one.
+// Each request of a student is about the owner of its token. No path and no body names a student.
 #include "serve/class_site.hpp"
 
 #include <fmt/format.h>
@@ -130,7 +130,7 @@ Mark own_mark(const ClassFile& course, const std::vector<GradedAttempt>& attempt
   return out;
 }
 
-/// The events of a person's page: the queue, and labs whose board was updated.
+/// The events that a person's page receives: changes of the queue, and labs whose board was updated.
 class ClassEvents final : public SiteEvents {
  public:
   ClassEvents(ClassSite& site, std::string person) : site_(site), person_(std::move(person)) {}
@@ -369,7 +369,7 @@ ApiAnswer ClassSite::history(const std::string& student, std::size_t i) {
   ClassLab& lab = *labs_[i];
   const auto course = lab.course();
   Records records(kit_.state() / "records.sqlite");
-  // The states first: a hand-in that is graded meanwhile is then on record.
+  // Reads the states first. If a hand-in is graded meanwhile, it is on record then.
   const std::vector<HandInState> states = queue_.states_of(student);
   const FoundHandIns found = lab.find(student);
   const GradedClass graded = lab.graded(kit_, records, found);
@@ -420,7 +420,7 @@ ApiAnswer ClassSite::history(const std::string& student, std::size_t i) {
   return json_answer(answer);
 }
 
-/// @param file "2.html" or "2.txt", of attempt 2
+/// @param file "2.html" or "2.txt" for attempt 2
 ApiAnswer ClassSite::feedback(const std::string& student, std::size_t i, const std::string& file) {
   ClassLab& lab = *labs_[i];
   const auto course = lab.course();
@@ -437,7 +437,8 @@ ApiAnswer ClassSite::feedback(const std::string& student, std::size_t i, const s
   return not_found("feedback " + file);
 }
 
-/// Without times of hand-ins: who sees when a person hands in could identify a nickname.
+/// The board does not show when students handed in: a reader who notices that a student hands in could find
+/// the student's nickname.
 ApiAnswer ClassSite::board(const std::string& person, std::size_t i) {
   const auto page = pages_.of(i);
   Json placings = Json::array(), history = Json::array();

@@ -1,6 +1,6 @@
 /// @file
-/// A class in a browser: each student hands in, and sees queue, points, feedback and board; the instructor sees the class's
-/// page. docs/serve.md has the API.
+/// Serves a class in a browser. Each student hands in, and sees the queue, points, feedback and the board.
+/// The instructor sees the class's page. docs/serve.md describes the API.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,7 +13,7 @@ namespace grader {
 
 class ClassSite final : public Site {
  public:
-  /// @param name of the class  @param workers how many hand-ins are graded at once
+  /// @param name of the class  @param workers number of hand-ins that are graded in parallel
   ClassSite(const Kit& kit, const Toolchain& toolchain, std::string name, ClassLinks& links,
             GradingQueue::Labs& labs, int workers);
 
@@ -23,10 +23,10 @@ class ClassSite final : public Site {
   std::string page() const override;
   const std::vector<Asset>& assets() const override;
   ApiAnswer answer(const ApiRequest& request) override;
-  /// Null for a path that is not "/api/1/events".
+  /// Null for any path but "/api/1/events".
   std::unique_ptr<SiteEvents> events(const ApiRequest& request) override;
 
-  /// The state of the queue as that person sees it: {"waiting", "running", "own"}.
+  /// The state of the queue as JSON for a person: {"waiting", "running", "own"}.
   nlohmann::json queue_json(const std::string& person);
   GradingQueue& queue() { return queue_; }
   ClassPages& pages() { return pages_; }
@@ -42,7 +42,7 @@ class ClassSite final : public Site {
   ApiAnswer feedback(const std::string& student, std::size_t lab, const std::string& file);
   ApiAnswer board(const std::string& person, std::size_t lab);
   ApiAnswer html_of(const std::string& page, const std::string& problem) const;
-  /// The lab of a path "LAB/LEVEL…", of which `path` keeps the rest.
+  /// Finds the lab of a path "LAB/LEVEL…", and removes these two parts from `path`.
   std::optional<std::size_t> lab_of(std::string& path) const;
 
   const Kit& kit_;

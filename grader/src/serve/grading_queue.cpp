@@ -22,7 +22,7 @@ std::int64_t queued_at(const HandIn& hand_in) {
                              : seconds_of(hand_in.received_at).value_or(0) * 1'000'000'000;
 }
 
-constexpr std::size_t remembered = 20;  // gradings of a lab from which the next one's duration is expected
+constexpr std::size_t remembered = 20;  // gradings of a lab that predict the duration of the next
 
 void remember(std::deque<double>& all, double seconds) {
   if (seconds <= 0) return;
@@ -30,7 +30,7 @@ void remember(std::deque<double>& all, double seconds) {
   if (all.size() > remembered) all.pop_front();
 }
 
-/// A server that was just killed may leave a process that still holds the lock.
+/// Waits a little, since a process of a server that was just killed may still hold the lock.
 std::unique_ptr<FileLock> lock_folder(const fs::path& folder) {
   for (int tries = 0; tries < 50; ++tries) {
     if (auto lock = FileLock::if_free(folder / ".serve.lock")) return lock;
@@ -146,7 +146,7 @@ std::vector<GradingQueue::Arrival*> GradingQueue::take_arrivals() {
   return out;
 }
 
-/// An older one leaves the queue before it is replaced on disk, so that no worker begins it meanwhile.
+/// The older hand-in leaves the queue before it is replaced on disk, so that no worker begins it meanwhile.
 std::optional<QueuedHandIn> GradingQueue::take_older(std::size_t i, const std::string& student) {
   const auto course = labs_[i]->course();
   const std::string now = utc_now();
@@ -164,7 +164,7 @@ std::optional<QueuedHandIn> GradingQueue::take_older(std::size_t i, const std::s
 
 void GradingQueue::take_back(std::size_t i, const std::string& student, int attempt) {
   std::unique_lock lock(arriving_);
-  stored_.wait(lock, [&] { return !storing_; });  // a newer one might replace it now
+  stored_.wait(lock, [&] { return !storing_; });  // a newer hand-in might be replacing it now
   const FoundHandIns found = labs_[i]->find(student);
   const std::lock_guard its(mutex_);
   const auto at = std::find_if(waiting_.begin(), waiting_.end(), [&](const QueuedHandIn& one) {
@@ -173,7 +173,7 @@ void GradingQueue::take_back(std::size_t i, const std::string& student, int atte
   if (at == waiting_.end())
     throw Error(ErrorKind::usage, fmt::format("Attempt {} does not wait any more.", attempt),
                 "your hand-ins are listed with their states");
-  // The attempts after it would get other numbers.
+  // Only the last attempt can be taken back, since later attempts would get other numbers.
   const int number = receipt_in(at->hand_in.paths.front()).number;
   if (number == 0 || found.all.empty() || found.all.back().attempt != attempt)
     throw Error(ErrorKind::usage, fmt::format("Attempt {} is not your last one.", attempt),
@@ -286,7 +286,7 @@ std::uint64_t GradingQueue::changed_after(std::uint64_t number) {
   return changes_;
 }
 
-/// Waits for the next hand-in; none at the end.
+/// Waits for the next hand-in. No value when the queue ends.
 std::optional<QueuedHandIn> GradingQueue::next() {
   std::unique_lock lock(mutex_);
   while (!stop_ && !interrupted()) {
@@ -327,7 +327,7 @@ void GradingQueue::work() {
       if (!why.empty()) failed_[key_of(*one)] = why;
       if (!problem.empty()) waiting_.push_back(std::move(*one));
       changed();
-      // A full disk or a broken compiler: the same would fail at once.
+      // After a full disk or a broken compiler, the next grading would fail at once, too.
       if (!problem.empty()) changed_.wait_for(lock, 10s, [&] { return stop_ || interrupted(); });
     }
     if (problem.empty()) graded_(lab);
@@ -336,7 +336,7 @@ void GradingQueue::work() {
 
 std::string GradingQueue::grade(const QueuedHandIn& one) {
   ClassLab& lab = *labs_[one.lab];
-  Records records(kit_.state() / "records.sqlite");  // a connection belongs to one thread
+  Records records(kit_.state() / "records.sqlite");  // each connection belongs to one thread
   const GradedClass graded =
       grade_hand_ins(kit_, lab.lab, records, lab.options(), {{one.hand_in}, {}}, *lab.executor);
   for (const GradedAttempt& attempt : graded.attempts)

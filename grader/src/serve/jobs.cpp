@@ -53,7 +53,7 @@ std::vector<Jobs::Event> Jobs::after(std::uint64_t number) {
 }
 
 void Jobs::run(const Job& job, std::uint64_t number) {
-  std::string rest;  // an error is JSON on several lines, where it was found before the options were read
+  std::string rest;  // an error before the options are read is JSON on several lines
   nlohmann::json end = {{"kind", "end"}};
   try {
     const auto line = [&](const std::string& text) {

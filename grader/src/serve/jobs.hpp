@@ -1,8 +1,8 @@
 /// @file
-/// The one command that runs for the page: a grading, a check, or the making of what it shows of a run.
+/// Runs one command for the page: a grading, a check, or a command whose output the page shows.
 ///
-/// The command is the grader itself, started as from a terminal, so grading has one implementation. Its lines
-/// become events, which every open page receives.
+/// The command is the grader itself, started as from a terminal, so there is only one implementation of
+/// grading. Its lines become events, which every open page receives.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -25,8 +25,9 @@ struct Job {
 
 class Jobs {
  public:
-  /// An event: JSON on one line, {"job": 3, "lab": …, "level": …, "do": "grade", "line": {…}}. A text that the
-  /// command prints besides JSON is a line of the kind "text". The last line of a job has the kind "end".
+  /// An event: JSON on one line, {"job": 3, "lab": …, "level": …, "do": "grade", "line": {…}}. If the command
+  /// prints text that is not JSON, each line of it is an event of the kind "text". The last event of a job
+  /// has the kind "end".
   struct Event {
     std::uint64_t number;
     std::string text;
@@ -38,15 +39,15 @@ class Jobs {
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
-  /// Cancels the running job, waits for its end, and starts this one. @return the job's number
+  /// Cancels the running job, waits until it has ended, and starts this one. @return the job's number
   std::uint64_t start(Job job);
-  /// Cancels the running job, if any, and returns without waiting for its end.
+  /// Cancels the running job, if any. Does not wait for its end.
   void cancel();
 
-  /// The number after which a new page must read events: all events of a running job are newer. A job that
-  /// has ended is in the records.
+  /// The number after which a new page must read events: all events of a running job have greater numbers.
+  /// The records have the results of jobs that have ended.
   std::uint64_t last_seen();
-  /// The events of the last job after a number; waits up to 200 ms for the first.
+  /// The events of the last job whose numbers are greater than `number`. Waits up to 200 ms for the first.
   std::vector<Event> after(std::uint64_t number);
 
  private:
@@ -54,10 +55,10 @@ class Jobs {
   void add(const Job& job, std::uint64_t number, const nlohmann::json& line);
 
   const std::function<void(const Job&, nlohmann::json&)> rewrite_;
-  std::mutex starting_;  ///< one start at a time
+  std::mutex starting_;  ///< only one thread starts a job at a time
   std::thread thread_;
   std::atomic<bool> stop_ = false;
-  std::mutex mutex_;  ///< std::mutex mutex_; // protects the following members
+  std::mutex mutex_;  ///< protects the following members
   std::condition_variable changed_;
   std::deque<Event> events_;
   bool running_ = false;

@@ -1,6 +1,6 @@
 /// @file
-/// The links of a class: a secret for each student and for the instructor. Each is a file that only the grader's user can
-/// read, so a restart keeps the links, and a server that runs learns of a renewed one.
+/// The links of a class: a secret for each student and for the instructor. Each secret is a file that only
+/// the grader's user can read. So links survive a restart, and a running server sees that a link was renewed.
 #pragma once
 #include <map>
 #include <mutex>
@@ -12,17 +12,17 @@
 
 namespace grader {
 
-/// The instructor, among the people of a class: no student's id has a slash.
+/// Stands for the instructor among the people of a class. No student's id contains a slash.
 inline const std::string instructor = "/";
 
 class ClassLinks {
  public:
-  /// @param course  its name on record: the same people in another class have other links
+  /// @param course the name of the class in the records: the same people have other links in another class
   ClassLinks(const Kit& kit, std::string course);
 
-  /// A person's secret, drawn on first use. @throws Error (environment) as kept_secret()
+  /// A person's secret, which is drawn on first use. @throws Error (environment) as kept_secret()
   std::string token_of(const std::string& person) const;
-  /// Another secret: the link before opens nothing any more.
+  /// Draws another secret. The person's earlier link is then refused.
   void renew(const std::string& person) const;
   /// The one of these people whose secret it is.
   std::optional<std::string> owner_of(const std::string& token, const std::set<std::string>& people);
@@ -36,7 +36,7 @@ class ClassLinks {
   std::set<std::string> people_;
   fs::file_time_type changed_{};
   std::map<std::string, std::string>
-      owners_;  ///< by a hash of the secret, so that no comparison's time shows one
+      owners_;  ///< by a hash of the secret, so that the time of a search reveals no secret
 };
 
 }  // namespace grader

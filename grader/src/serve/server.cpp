@@ -23,22 +23,22 @@
 namespace grader {
 namespace {
 
-// A connection keeps one of them for its requests and keep_alive_s after the last; an open page keeps a further one
-// for its events. An idle thread costs 20 KiB.
+// Each connection takes a thread for its requests, until keep_alive_s after the last. Each open page takes
+// another thread for its events. An idle thread takes 20 KiB.
 constexpr std::size_t request_threads = 64;
 constexpr std::time_t keep_alive_s = 1;
 
-// Allows no content of other origins, no inline script and no frame around the page: a student's text that
-// became markup by mistake could do nothing.
+// Allows no content of other origins, no inline script, and no frame around the page. So even if a student's
+// text became markup by mistake, it could do nothing.
 constexpr const char* policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 
-// A page of `grader view` contains its script. It runs in a separate origin, which has no access to this
+// A page of `grader view` contains its script. The page runs in a separate origin, which can't reach this
 // server.
 constexpr const char* policy_of_view = "sandbox allow-scripts; frame-ancestors 'self'";
 
-/// CodeMirror's files, from the distribution's folder.
+/// The folder in which the distribution installs CodeMirror.
 const fs::path codemirror = "/usr/share/javascript/codemirror";
 const std::vector<std::string> codemirror_files = {"lib/codemirror.js", "lib/codemirror.css",
                                                    "mode/clike/clike.js"};
@@ -58,7 +58,7 @@ class WebServer {
  public:
   WebServer(Site& site, const ServeOptions& options) : site_(site), limits_(site.limits()) {
     const int port = options.port;
-    // Not SO_REUSEPORT, httplib's default: a second server on the port must fail.
+    // Not SO_REUSEPORT, which httplib sets by default: a second server on the port must fail.
     server_.set_socket_options([this](socket_t socket) {
       socket_ = socket;
       const int yes = 1;
@@ -72,7 +72,7 @@ class WebServer {
       throw Error(ErrorKind::environment, fmt::format("Port {} is taken.", wanted),
                   options.only_usual_port ? "Name another one: --port N, and send the links again."
                                           : "Omit --port: grader serve then uses a free port.");
-    listen(socket_, 1024);  // httplib lets five connections wait; a class connects in the same second
+    listen(socket_, 1024);  // httplib lets five connections wait: too few for a class
     guard_.emplace(
         port_, [this](const std::string& token) { return site_.owner_of(token).has_value(); },
         options.address);
@@ -159,8 +159,8 @@ class WebServer {
       const std::string token = request.get_param_value("token");
       if (why.empty() && site_.owner_of(token)) {
         response.set_header("Set-Cookie", guard_->cookie(token));
-        // Not a redirect: after a redirect from a page of another site, the browser would not send the
-        // cookie.
+        // Not a redirect: if a page of another site leads here, the browser would not send the cookie after a
+        // redirect.
         response.set_content(
             "<!doctype html><meta http-equiv=refresh content=\"0;url=/\">"
             "<title>Workbench</title>",
@@ -181,7 +181,7 @@ class WebServer {
     return site_.owner_of(guard_->token_of(caller_of(request))).value_or("");
   }
 
-  /// Counts a page; no person may keep others from theirs.
+  /// Counts an open page. The limit for one person keeps pages free for others.
   bool opens_page(const std::string& person) {
     const std::lock_guard lock(pages_mutex_);
     if (pages_ == limits_.pages || pages_of_[person] == limits_.pages_of_one) return false;
@@ -206,7 +206,7 @@ class WebServer {
           "application/json");
       return;
     }
-    // A comment every few seconds detects that the page was closed.
+    // The server sends a comment every few seconds, and so notices that a page was closed.
     response.set_chunked_content_provider(
         "text/event-stream",
         [this, events, quiet = 0](std::size_t, httplib::DataSink& sink) mutable {

@@ -1,5 +1,5 @@
 /// @file
-/// `grader serve`: a site's API and page over HTTP, on the loopback.
+/// Runs `grader serve`: serves a site's API and page over HTTP, on the loopback address.
 #pragma once
 #include <functional>
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace grader {
 
-/// The browser keeps unsaved text by the page's address, so the port stays the same if it is free.
+/// The browser stores unsaved text by the address of the page, so the server uses this port if it is free.
 inline constexpr int usual_port = 8347;
 
 struct ServeOptions {
-  int port = 0;                  ///< 0: usual_port, or a free one where it is taken
-  bool only_usual_port = false;  ///< never a free one: links name the port
-  std::string address = {};      ///< of a reverse proxy before the server, or empty
+  int port = 0;                  ///< 0: usual_port, or a free port if it is taken
+  bool only_usual_port = false;  ///< whether to refuse any other port, because links contain it
+  std::string address = {};      ///< address of a reverse proxy before the server; may be empty
 };
 
-/// Serves until Ctrl-C. @param ready called once, when requests are answered @throws Error (environment) when the port
-/// is in use; (usage) in a portable grader, which has no server
+/// Serves until Ctrl-C. @param ready called once, when the server answers requests
+/// @throws Error (environment) when the port is in use; (usage) in a portable grader, which has no server
 void serve(Site& site, const ServeOptions& options, const std::function<void(const Guard&)>& ready);
 
 }  // namespace grader

@@ -29,7 +29,7 @@ std::optional<SubmissionFile> StudentFiles::find(const std::string& name) const 
 
 std::optional<std::string> StudentFiles::save(const std::string& name, const std::string& text,
                                               const std::string& base) const {
-  const FileLock lock(kit_.state() / "serve.lock");  // two pages save one after the other
+  const FileLock lock(kit_.state() / "serve.lock");  // so that two pages save one after the other
   const std::optional<SubmissionFile> there = find(name);
   if (!there)
     throw Error(ErrorKind::usage, fmt::format("{} has no file \"{}\".", lab_.id, name),

@@ -1,5 +1,5 @@
 /// @file
-/// `grader submit`: hands in to a class's server from a terminal.
+/// Runs `grader submit`, which hands in to a class's server from a terminal.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
@@ -8,9 +8,10 @@
 
 namespace grader {
 
-/// @param link  of the student, as the instructor gave it
-/// @return the receipt (docs/serve.md) @throws Error (usage) for a text that is no link, and with the server's own
-/// sentence for a refusal; (environment) when no server answers
+/// @param link the student's link, as the instructor sent it
+/// @return the receipt (docs/serve.md)
+/// @throws Error (usage) for a text that is not a link, and with the server's sentence if it refuses;
+///   (environment) when no server answers
 nlohmann::json submit(const std::string& link, const Lab& lab, int level,
                       const std::vector<SubmissionFile>& files);
 

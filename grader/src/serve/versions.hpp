@@ -1,5 +1,6 @@
 /// @file
-/// Earlier versions of a student's files: those that the workbench graded, to be shown beside the present ones.
+/// Keeps earlier versions of a student's files that the workbench graded, so that a page can show them beside
+/// the present ones.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,7 +9,7 @@
 
 namespace grader {
 
-/// The versions kept for each lab and level: the newest ones.
+/// The number of versions that are kept for each lab and level. Older ones are removed.
 inline constexpr std::size_t most_versions = 20;
 
 struct Version {
@@ -17,10 +18,10 @@ struct Version {
   fs::file_time_type kept_at;
 };
 
-/// Keeps a copy of the files. @throws Error (environment) when it can't be written
+/// Keeps a copy of the files. @throws Error (environment) when the copy can't be written
 void keep_version(const Kit& kit, const Submission& submission);
 
-/// The newest first.
+/// The kept versions, the newest first.
 std::vector<Version> kept_versions(const Kit& kit, const Lab& lab, int level);
 
 }  // namespace grader

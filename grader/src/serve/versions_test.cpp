@@ -19,7 +19,7 @@ TEST(Versions, KeepsTheNewestTwentyEachOnce) {
   };
   EXPECT_TRUE(kept_versions(folder.kit, lab, 1).empty());
   for (int number = 0; number < 22; ++number) keep(number);
-  keep(5);  // an old one, graded again
+  keep(5);  // grades an old version again
   const auto kept = kept_versions(folder.kit, lab, 1);
   ASSERT_EQ(kept.size(), most_versions);
   EXPECT_EQ(kept.front().digest, digests.back());

@@ -1,5 +1,5 @@
-// Paths are split at their slashes. Each piece is compared with the names of known labs, files and pages; no
-// piece is ever appended to a folder. Any other path is not found.
+// Paths are split at their slashes. Each piece is compared with the names of known labs, files and pages, and
+// is never appended to a folder. Any other path is not found.
 #include "serve/workbench.hpp"
 
 #include <fmt/format.h>
@@ -26,8 +26,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string user = "user";                   // the only one
-constexpr std::uintmax_t largest_page = 64 << 20;  // a page that steps through a kernel holds its trace
+const std::string user = "user";                   // there is only one person
+constexpr std::uintmax_t largest_page = 64 << 20;  // a page that steps through a kernel contains its trace
 
 std::unique_ptr<Records> records_if_any(const Kit& kit) {
   const fs::path file = kit.state() / "records.sqlite";
@@ -35,7 +35,7 @@ std::unique_ptr<Records> records_if_any(const Kit& kit) {
   return fs::exists(file, ignored) ? std::make_unique<Records>(file) : nullptr;
 }
 
-/// The kept versions of a student's files, with the verdict on each.
+/// The kept versions of a student's files, with the verdict on each version.
 Json versions_json(const Kit& kit, const Lab& lab, int level, const Records* records) {
   std::map<std::string, Headline> headlines;
   if (records != nullptr)
@@ -56,7 +56,8 @@ Json versions_json(const Kit& kit, const Lab& lab, int level, const Records* rec
   return out;
 }
 
-/// The options of `grader` for a job, after those of its lab; none for an unknown verb, table or version.
+/// The options of `grader` for a job, after those for its lab. No value for an unknown verb, table or
+/// version.
 std::optional<std::vector<std::string>> options_of(const Kit& kit, const Lab& lab, int level,
                                                    const std::string& verb, const Json& asked,
                                                    const fs::path& page) {
@@ -238,7 +239,7 @@ ApiAnswer Workbench::of_file(const ApiRequest& request, const Place& place, cons
   return json_answer(file_json({name, request.body}));
 }
 
-/// @param options JSON, or nothing
+/// @param options JSON; may be empty
 ApiAnswer Workbench::start(const Place& place, const std::string& verb, const std::string& options) {
   const fs::path page = view_file(place.lab, place.level);
   const auto own = options_of(kit_, place.lab, place.level, verb, json_or_null(options), page);
@@ -307,7 +308,7 @@ std::string PageEvents::next() {
   return out;
 }
 
-/// The first call returns every file with its digest, so that a page that lost its connection learns of all
+/// The first call returns every file with its digest, so that a page that lost its connection gets all
 /// changes.
 std::string PageEvents::changed_files() {
   std::string stamp;
@@ -317,7 +318,7 @@ std::string PageEvents::changed_files() {
     if (!known_.empty() && stamp == stamp_) return "";
     for (const SubmissionFile& file : files_.all()) now[file.name.generic_string()] = sha256_hex(file.text);
   } catch (const Error&) {
-    return "";  // a file vanished meanwhile, or the folder can't be graded now: looked at again soon
+    return "";  // a file vanished or the folder can't be graded: it is read again soon
   }
   stamp_ = stamp;
   std::string out;

@@ -10,7 +10,7 @@
 
 namespace grader {
 
-/// The events of one open page: changes of its lab's files, and the lines of the running job.
+/// Sends the events of one open page: changes of its lab's files, and the lines of the running job.
 class PageEvents final : public SiteEvents {
  public:
   PageEvents(const Kit& kit, const Lab& lab, int level, Jobs& jobs);
@@ -23,12 +23,12 @@ class PageEvents final : public SiteEvents {
   Jobs& jobs_;
   std::uint64_t last_job_event_;
   std::string stamp_;
-  std::map<std::string, std::string> known_;  ///< digests by name
+  std::map<std::string, std::string> known_;  ///< digests by file name
 };
 
 class Workbench final : public Site {
  public:
-  /// @param token opens it
+  /// @param token the token that gives access
   Workbench(const Kit& kit, const Catalog& catalog, std::string token);
 
   std::optional<std::string> owner_of(const std::string& token) override;
@@ -39,7 +39,7 @@ class Workbench final : public Site {
   std::string page() const override;
   const std::vector<Asset>& assets() const override;
   ApiAnswer answer(const ApiRequest& request) override;
-  /// Null for a path that is not "/api/1/labs/LAB/LEVEL/events".
+  /// Null for any path but "/api/1/labs/LAB/LEVEL/events".
   std::unique_ptr<SiteEvents> events(const ApiRequest& request) override;
 
  private:

@@ -1,17 +1,17 @@
 // The page: the open lab, its files, and the path from a save to the verdict. The disk has the authoritative
-// files; the browser keeps unsaved text as a draft until it is saved.
+// files. The browser keeps unsaved text as a draft.
 import {by, call, el, follow, levelPath} from "/app/api.js";
 import {makeEditor} from "/app/editor.js";
 import {showPage} from "/app/handout.js";
 import {Verdict} from "/app/verdict.js";
 import {Views} from "/app/views.js";
 
-let editor = null;      // made with the first lab
+let editor = null;      // created with the first lab
 let lab = null;         // as the API describes it
 let files = new Map();  // by name: sha256 and text of the disk, blanks
 let current = null;     // name of the file in the editor
 let shown = null;       // the grading or check in the verdict's pane
-let places = [];        // its places
+let places = [];        // the places that `shown` names
 let unfollow = () => {};
 let running = 0;        // number of the job that runs; 0: none
 const verdict = new Verdict(place => goTo(place), error => complain(error));
@@ -30,7 +30,7 @@ function keepDraft(name) {
     if (dirty(name)) localStorage.setItem(draftName(name), JSON.stringify({base: files.get(name).sha256, text: editor.text(name)}));
     else if (readDraft(name)?.text === editor.text(name)) localStorage.removeItem(draftName(name));
   } catch {
-    // If the store is full, no draft is kept; the text is still in the editor.
+    // If the browser's store is full, there is no draft. The text is still in the editor.
   }
 }
 
@@ -67,7 +67,7 @@ function listFiles() {
     el("button", {"aria-pressed": String(name === current), onclick: () => showFile(name)}, name + (dirty(name) ? " •" : ""))));
 }
 
-/** The blanks that the disk's version has move with the text while it is edited; after a save they are read anew. */
+/** The editor moves the blanks of the version on disk while the text is edited. After a save, they are read again. */
 function markFile(name) {
   if (!dirty(name)) editor.mark(name, files.get(name).blanks, places.filter(place => place.file === name));
 }
@@ -109,7 +109,7 @@ async function save() {
   return true;
 }
 
-/** A file changed on disk: by Vim, by another page, or by this page's own save. */
+/** Called when a file changed on disk, by Vim, by another page, or by this page's own save. */
 async function fileEvent({name, sha256}) {
   const known = files.get(name);
   if (known?.sha256 === sha256) return;
@@ -131,7 +131,7 @@ async function fileEvent({name, sha256}) {
   }
 }
 
-/** Two versions of a file: the disk's in a box, yours in the editor. Neither goes away before the box is closed. */
+/** Shows two versions of a file, the disk's in a box and yours in the editor, until the box is closed. */
 function showConflict(name, disk) {
   const box = by("conflict");
   const other = el("pre", {tabindex: 0, "aria-label": "The other version"}, disk.text);
@@ -214,7 +214,7 @@ function showGrading(grading) {
   if (grading) for (const name of files.keys()) markFile(name);
 }
 
-/** A grading keeps a version of the files. */
+/** Each grading keeps a version of the files. */
 async function listVersions() {
   const of = lab, now = await call("GET", levelPath(of.lab, of.level)).catch(() => null);
   if (!now || of !== lab) return;
@@ -287,7 +287,7 @@ async function showLab(id, level) {
 
 let isLost = false;
 
-/** A page that was cut off missed events: it asks again how things are. A job that runs is sent anew by the server. */
+/** A page that lost the connection missed events, so it reads the state again. The server repeats a running job. */
 async function connection(lost) {
   by("connection").textContent = lost ? "The workbench does not answer. What you type is kept here." : "";
   const again = isLost && !lost;

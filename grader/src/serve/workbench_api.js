@@ -8,7 +8,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The answer of a request as JSON. Throws an ApiError for a refusal, with its sentence. */
+/** The answer to a request as JSON. If the server refuses, throws an ApiError with the server's sentence. */
 export async function call(method, path, {body, base} = {}) {
   let response;
   try {
@@ -29,7 +29,7 @@ export async function call(method, path, {body, base} = {}) {
 
 export const levelPath = (lab, level) => `/api/1/labs/${lab}/${level}`;
 
-/** Calls on.file and on.job for each event, and on.lost(true or false) when the server goes and comes back. */
+/** Calls on.file and on.job for each event, and on.lost(true or false) when the connection is lost or restored. */
 export function follow(lab, level, on) {
   const source = new EventSource(levelPath(lab, level) + "/events");
   source.addEventListener("file", event => on.file(JSON.parse(event.data)));

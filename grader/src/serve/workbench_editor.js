@@ -1,4 +1,5 @@
-// The editor: CodeMirror where the distribution has it, else a text field. Both show one file of several.
+// The editor is CodeMirror if the distribution has it, and otherwise a text field. It holds several files,
+// and shows one.
 //   new Editor(parent, changed)   changed(name) after each change by the user
 //   open(file)  close(name)  show(name)  text(name)  replace(name, text)  mark(name, blanks, places)  go(line, column)
 import {el} from "/app/api.js";
@@ -7,7 +8,7 @@ const load = (name, attributes) => new Promise((done, failed) => {
   document.head.append(el(name, {...attributes, onload: done, onerror: failed}));
 });
 
-/** An Editor; loads CodeMirror first. */
+/** Creates an Editor, after loading CodeMirror. */
 export async function makeEditor(parent, changed) {
   if (document.documentElement.hasAttribute("data-codemirror")) {
     try {
@@ -16,7 +17,7 @@ export async function makeEditor(parent, changed) {
       await load("script", {src: "/codemirror/mode/clike/clike.js"});
       return new CodeEditor(parent, changed);
     } catch {
-      // Without CodeMirror the text field is used.
+      // CodeMirror is missing, so the text field is used.
     }
   }
   return new TextEditor(parent, changed);
@@ -27,7 +28,7 @@ class CodeEditor {
     this.docs = new Map();
     this.widgets = new Map();
     this.shown = null;
-    const leave = {Tab: false, "Shift-Tab": false};  // after Escape, until the editor is entered again
+    const leave = {Tab: false, "Shift-Tab": false};  // after Escape, until the editor gets the focus again
     this.mirror = CodeMirror(parent, {
       theme: "kit", lineNumbers: true, indentUnit: 2, tabSize: 2, gutters: ["CodeMirror-linenumbers"],
       screenReaderLabel: "Code. Tab indents; Escape, then Tab, leaves the editor.",
@@ -51,7 +52,7 @@ class CodeEditor {
     this.shown = name;
   }
   text(name) { return this.docs.get(name).getValue(); }
-  /** As an edit that can be undone. */
+  /** Replaces the text by an edit that can be undone. */
   replace(name, text) {
     const doc = this.docs.get(name), cursor = doc.getCursor();
     const shown = this.shown;
@@ -105,7 +106,7 @@ class TextEditor {
     this.texts.set(name, text);
     if (this.shown === name) this.field.value = text;
   }
-  mark() {}  // the verdict lists the places
+  mark() {}  // the verdict lists the places instead
   go(line, column) {
     const lines = this.field.value.split("\n");
     const at = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + Math.max(0, column - 1);

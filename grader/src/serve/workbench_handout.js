@@ -1,9 +1,9 @@
-// The handout: a page of the kit, whose links to other pages open in the same pane.
+// The handout's pane. It shows a page of the kit, and links to other pages open in the same pane.
 import {by, el} from "/app/api.js";
 
 const slug = text => text.toLowerCase().replace(/[^a-z0-9 _-]/g, "").replaceAll(" ", "-");
 
-/** Shows a page, "/kit/labs/…/README.md", from its top or from a heading. */
+/** Shows a page, such as "/kit/labs/…/README.md", at its top or at a heading. */
 export async function showPage(address) {
   const pane = by("handout");
   const url = new URL(address, location.origin);
@@ -13,7 +13,7 @@ export async function showPage(address) {
     return;
   }
   // Only the kit's pages come from this address. DOMParser runs no script, and this page's policy forbids
-  // inline scripts as well.
+  // inline scripts, too.
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const seen = new Map();
   for (const heading of page.querySelectorAll("h1,h2,h3,h4")) {
@@ -22,7 +22,7 @@ export async function showPage(address) {
     heading.id = "page-" + name + (before ? "-" + before : "");
   }
   for (const image of page.querySelectorAll("img[src]")) image.setAttribute("src", new URL(image.getAttribute("src"), url).pathname);
-  for (const code of page.querySelectorAll("pre,table")) code.tabIndex = 0;  // scrolls by keyboard
+  for (const code of page.querySelectorAll("pre,table")) code.tabIndex = 0;  // so that keys scroll them
   for (const link of page.querySelectorAll("a[href]")) adapt(link, url);
   pane.replaceChildren(...page.body.childNodes);
   const heading = url.hash && by("page-" + url.hash.slice(1));

@@ -1,4 +1,5 @@
-// The verdict: the running job case by case, then the whole with points, places, and hints on request.
+// The verdict: shows the running job case by case, then the whole result with points, places, and hints on
+// request.
 import {by, call, el, levelPath} from "/app/api.js";
 import {placeText} from "/app/editor.js";
 
@@ -7,7 +8,7 @@ const isCommand = text => text.startsWith("grader ");
 const words = one => one.words ?? one.verdict.replaceAll("_", " ");
 
 export class Verdict {
-  /** go(place) shows a place in the editor; failed(error) reports a failure. */
+  /** @param go go(place) shows a place in the editor @param failed failed(error) reports a failure */
   constructor(go, failed) {
     this.go = go;
     this.report = failed;

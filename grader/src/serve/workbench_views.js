@@ -1,5 +1,6 @@
-// What can be shown of a lab's runs: its kernels step by step, its film, why an element has its value, its tables with
-// plots, and an earlier version beside the present one. Each is a job that makes a page, a text or a drawing.
+// The views of a lab's runs: its kernels step by step, its film, how an element got its value, its tables
+// with plots, and an earlier version beside the present one. For each view, a job makes a page, a text or a
+// drawing.
 import {by, el} from "/app/api.js";
 
 const time = utc => new Date(utc).toLocaleString([], {dateStyle: "short", timeStyle: "short"});
@@ -41,7 +42,7 @@ export class Views {
     this.chosen();
   }
 
-  /** The element that a grading's report names. */
+  /** The element that the report of a grading names. */
   suggest(grading) {
     this.wrong = grading?.cases.find(one => one.element);
     if (this.wrong) this.element.value = this.wrong.element;
@@ -62,7 +63,7 @@ export class Views {
   cancelled() { this.say("Cancelled.", "faint"); }
   say(text, kind) { this.out.replaceChildren(el("p", {class: kind}, text)); }
 
-  /** The page that the last job made. It has a separate origin. */
+  /** Shows the page that the last job made, in a separate origin. */
   page() {
     const {lab} = this;
     this.out.replaceChildren(el("iframe", {

@@ -1,5 +1,5 @@
-// The steps are: tokens → fingerprints → candidates that share a rare fingerprint → common passages → their new parts
-// → the probability that chance explains them.
+// The steps: split texts into tokens; choose fingerprints; list pairs that share a rare fingerprint; find
+// their common passages; keep the parts that are new; compute the probability that this is chance.
 #include "similarity/similarity.hpp"
 
 #include <algorithm>
@@ -16,25 +16,26 @@ namespace {
 constexpr std::uint64_t no_gram = 0;
 constexpr std::size_t assumed_runs = 10;
 
-/// An answer as the concatenated tokens of its texts. A gram that would reach into the next text is no_gram.
+/// An answer as the tokens of its texts, one after the other. A gram that would extend into the next text is
+/// no_gram.
 struct Document {
   std::size_t answer = 0;
   unsigned owner = 0;
   std::vector<Token> tokens;
-  std::vector<std::uint32_t> text_of;  ///< by token
-  std::vector<std::uint64_t> gram;     ///< by its first token: `gram` tokens
+  std::vector<std::uint32_t> text_of;  ///< for each token, its text
+  std::vector<std::uint64_t> gram;     ///< for each token, the hash of the `gram` tokens that begin with it
   std::vector<Fingerprint> prints;
-  std::vector<char> own;  ///< for each token: it is neither given nor common; computed on first use
+  std::vector<char> own;  ///< for each token, whether it is neither given nor common; computed on first use
 };
 
-/// A run of tokens of one owner.
+/// An occurrence of a run of tokens in an owner's answer.
 struct Use {
   std::uint64_t gram = 0;
   unsigned owner = 0;
   friend auto operator<=>(const Use&, const Use&) = default;
 };
 
-/// The owners of each run of tokens. Each owner counts once.
+/// The owners of each run of tokens, each of them once.
 class Usage {
  public:
   void add(std::uint64_t gram, unsigned owner) { uses_.push_back({gram, owner}); }
@@ -62,8 +63,8 @@ struct Match {
 /// The common text of two owners.
 struct Compared {
   SimilarPair pair;
-  std::vector<unsigned> circle;   ///< the two owners, and other owners of much of the common text
-  std::vector<std::size_t> runs;  ///< tokens of each new run
+  std::vector<unsigned> circle;   ///< the two owners, and others who have much of the common text
+  std::vector<std::size_t> runs;  ///< number of tokens of each new run
 };
 
 /// A new run that two owners share.
@@ -123,7 +124,7 @@ class Finder {
   }
 
  private:
-  /// Numbers the owners in the order of their names, each with its last attempts.
+  /// Numbers the owners in the order of their names, and takes the last attempts of each.
   void number_owners() {
     std::map<std::string, std::vector<std::size_t>> by_name;
     for (std::size_t i = 0; i < answers_.size(); ++i) by_name[answers_[i].owner].push_back(i);
@@ -164,7 +165,7 @@ class Finder {
     return static_cast<std::size_t>(range.second - range.first) > most_;
   }
 
-  /// Makes the inverted index: the owners of each rare fingerprint.
+  /// Makes the index: for each rare fingerprint, its owners.
   void post() {
     std::unordered_map<std::uint64_t, std::vector<unsigned>> lists;
     for (std::size_t owner = 0; owner < of_owner_.size(); ++owner)
@@ -179,8 +180,7 @@ class Finder {
       if (list.size() >= 2 && list.size() <= longest) lists_.emplace(hash, std::move(list));
   }
 
-  /// The pairs of owners that share the largest numbers of rare fingerprints; on average at most twenty pairs for
-  /// each owner.
+  /// The pairs of owners that share the most rare fingerprints, on average at most twenty for each owner.
   std::vector<std::pair<unsigned, unsigned>> candidates() const {
     std::vector<std::uint64_t> met;
     for (const auto& [hash, list] : lists_)
@@ -206,8 +206,8 @@ class Finder {
     return out;
   }
 
-  /// The owners who have at least three quarters of the rare fingerprints that the pair shares, including the pair:
-  /// passing a text on to several students must not make it common.
+  /// The owners who have at least three quarters of the rare fingerprints that the pair shares, including the
+  /// pair. If one text was passed on to several students, it must not count as common.
   std::vector<unsigned> circle_of(const Document& a, const Document& b) const {
     std::unordered_set<std::uint64_t> of_a;
     for (const Fingerprint& print : a.prints) of_a.insert(print.hash);
@@ -227,8 +227,8 @@ class Finder {
     return out;
   }
 
-  /// The longest common runs, without overlap. The algorithm is greedy string tiling (M. J. Wise, 1993) over all runs
-  /// that are at least as long as a gram.
+  /// The longest common runs that don't overlap. The algorithm is greedy string tiling (M. J. Wise, 1993)
+  /// over all runs that have at least the length of a gram.
   std::vector<Match> tiles(const Document& a, const Document& b) const {
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> places;
     for (std::size_t j = 0; j < b.gram.size(); ++j)
@@ -237,7 +237,7 @@ class Finder {
         if (list.size() < 16) list.push_back(j);
       }
     std::vector<Match> found;
-    std::size_t work = 5'000'000;  // limit for texts that repeat themselves endlessly
+    std::size_t work = 5'000'000;  // limit for texts that repeat themselves without end
     for (std::size_t i = 0; i < a.gram.size(); ++i) {
       if (a.gram[i] == no_gram) continue;
       const auto list = places.find(a.gram[i]);
@@ -264,7 +264,7 @@ class Finder {
     std::vector<char> taken_a(a.tokens.size()), taken_b(b.tokens.size());
     std::vector<Match> out;
     for (const Match& match : found)
-      for (std::size_t k = 0; k < match.length;) {  // remaining pieces
+      for (std::size_t k = 0; k < match.length;) {  // pieces that remain
         std::size_t end = k;
         while (end < match.length && !taken_a[match.a + end] && !taken_b[match.b + end]) ++end;
         if (end - k >= length_) {
@@ -278,14 +278,14 @@ class Finder {
     return out;
   }
 
-  /// The expected number of pairs that share this many new tokens by chance. Independent authors share new runs at
-  /// some rate, and each run is some tokens longer than a seam. The sum of these tokens is a compound Poisson
-  /// variable with exponential terms, and the function computes its tail.
+  /// The number of pairs that are expected to share this many new tokens by chance. Independent authors share
+  /// new runs at some rate, and each run is some tokens longer than a seam. The sum of these tokens is a
+  /// compound Poisson variable with exponential terms, and the function computes its tail.
   /// @param runs the runs of all pairs outside of the circle, the longest first
   double expected(double tokens, const std::vector<double>& runs) const {
     const double rate = (static_cast<double>(runs.size() - assumed_runs) + 1) / pairs_possible_;
-    // The scale is that of an exponential distribution with the same top tenth. If there are two kinds of runs, it is
-    // an overestimate.
+    // The scale is that of an exponential distribution with the same top tenth. If there are two kinds of
+    // runs, this is too large, so that the result is cautious.
     const double mean = std::accumulate(runs.begin(), runs.end(), 0.0) / static_cast<double>(runs.size());
     const double scale = std::max(mean, runs[runs.size() / 10] / std::log(10.0)), x = tokens / scale;
     double tail = 0, poisson = std::exp(-rate), term = std::exp(-x), gamma = 0;
@@ -298,8 +298,8 @@ class Finder {
     return pairs_possible_ * std::min(1.0, tail);
   }
 
-  /// Assumed runs, as observed between independent authors, which are added to the few runs of a small class. The
-  /// fewer other owners there are who could show that a run is not new, the longer the assumed runs are.
+  /// Runs as they were observed between independent authors, which are added to the few runs of a small
+  /// class. If fewer other owners could show that a run is not new, the added runs are longer.
   std::vector<double> assumed() const {
     const double others = static_cast<double>(std::max<std::size_t>(2, owners_) - 1);
     const double scale = 4 + 60 / others + 60 / (others * others);
@@ -309,7 +309,7 @@ class Finder {
     return out;
   }
 
-  /// The runs of pairs that are not both in the circle.
+  /// The runs of those pairs that are not both in the circle.
   std::vector<double> outside(const std::vector<Run>& runs, const std::vector<unsigned>& circle) {
     for (const unsigned owner : circle) in_circle_[owner] = 1;
     std::vector<double> out;
@@ -319,15 +319,15 @@ class Finder {
     return out;
   }
 
-  /// Whether neither an owner outside of the circle nor the solution has this gram.
+  /// Whether this gram occurs neither in the solution nor in an answer of an owner outside of the circle.
   bool is_new(std::uint64_t gram) const {
     if (gram == no_gram || given_.count(gram) != 0) return false;
     const Usage::Range range = usage_.owners_of(gram);
     return std::all_of(range.first, range.second, [&](const Use& use) { return in_circle_[use.owner] != 0; });
   }
 
-  /// Counts the new runs of a passage. Where two known runs meet, the grams across the seam are new, too, so only the
-  /// part of a run that is longer than a seam counts.
+  /// Counts the new runs of a passage. Where two known runs meet, the grams across the seam are new, too. So
+  /// of each run, only the part that is longer than a seam counts.
   void count_new(const Document& a, const Match& tile, Passage& passage, Compared& out) const {
     std::size_t run = 0;
     for (std::size_t k = 0; k + length_ <= tile.length + 1; ++k) {

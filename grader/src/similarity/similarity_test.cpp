@@ -1,5 +1,5 @@
-// Tests that copies are found in every disguise that does not change the tokens, and that classes of independent
-// authors have no findings.
+// Tests that copies are found in every disguise that keeps the tokens, and that no pair is found in classes
+// of independent authors.
 #include "similarity/similarity.hpp"
 
 #include <gmock/gmock.h>
@@ -83,13 +83,13 @@ TEST(Winnowing, FindsEveryPassageOfTheGuaranteedLengthAndNoneShorterThanAGram) {
 
 // ---- classes ---------------------------------------------------------------------------------------------------------
 
-/// An independent author, who takes one of several ways at each choice of style, and the first ways more often.
+/// An independent author, who makes each choice of style by chance, and more often chooses the usual ways.
 class Author {
  public:
   explicit Author(unsigned seed) : random_(seed) {}
 
   std::string one_of(const std::vector<std::string>& ways) {
-    // Half of all authors take the first way, half of the rest take the second way, and so on.
+    // Half of all authors choose the first way, half of the others the second way, and so on.
     std::size_t way = 0;
     while (way + 1 < ways.size() && random_() % 2 != 0) ++way;
     return ways[way];
@@ -133,7 +133,7 @@ class Author {
     return out;
   }
 
-  /// A longer answer: a tiled product with many places where tastes differ.
+  /// A longer answer: a tiled product with many choices of style.
   std::string tiled() {
     std::string out = one_of(
         {"int tx = threadIdx.x, ty = threadIdx.y;\n", "int tx = threadIdx.x;\nint ty = threadIdx.y;\n", ""});
@@ -196,7 +196,7 @@ std::vector<Answer> class_of(std::size_t n, unsigned seed, const Writes& writes)
   return out;
 }
 
-/// A copier's changes: other names, other comments, other line breaks, other types.
+/// What a copier changes: names, comments, line breaks, types.
 std::string disguised(std::string text) {
   const auto replace = [&](const std::string& from, const std::string& to) {
     for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
@@ -210,13 +210,13 @@ std::string disguised(std::string text) {
   return "/* written by me alone */\n" + text;
 }
 
-/// Moves the last part of a text to its beginning, like reordered functions.
+/// Moves the last part of a text to its beginning, as if functions were reordered.
 std::string turned(const std::string& text) {
   const std::size_t middle = text.find(";\n", text.size() / 2) + 2;
   return text.substr(middle) + text.substr(0, middle);
 }
 
-/// An answer that few would write.
+/// An answer that few students would write.
 std::vector<AnswerText> unusual() {
   return {{"matrixmul_kernel.cu", 34,
            "const int me = threadIdx.y * blockDim.x + threadIdx.x;\n"
@@ -234,7 +234,7 @@ std::vector<AnswerText> unusual() {
            "if (line < n) { if (column < n) P[line * n + column] = partial; }\n"}};
 }
 
-/// "s1002-s1007" of each pair.
+/// Each pair as "s1002-s1007".
 std::vector<std::string> pairs_of(const std::vector<Answer>& answers, const KnownTexts& known = {}) {
   std::vector<std::string> out;
   for (const SimilarPair& pair : find_similar(answers, known).pairs)
@@ -256,7 +256,8 @@ TEST(Similarity, IndependentAnswersMakeNoPair) {
           ++by_a_looser_rule;
         }
       }
-  // A looser rule shows that the rule keeps its promise, and that this is not due to the choice of classes.
+  // Tests a looser rule: the number of pairs must be as promised, so the result above does not depend on the
+  // drawn classes.
   EXPECT_LE(static_cast<double>(by_a_looser_rule), 0.5 * static_cast<double>(classes));
   EXPECT_LE(listed, 1u) << "in " << classes << " classes";
 }
@@ -297,7 +298,7 @@ TEST(Similarity, APassageInsideOfOwnWorkIsFoundWithItsLines) {
 TEST(Similarity, ATextPassedOnToSeveralIsNotCommon) {
   std::vector<Answer> answers = class_of(60, 6, long_lab);
   for (const std::size_t i : {3, 11, 30, 42}) answers[i].texts = unusual();
-  EXPECT_THAT(pairs_of(answers), SizeIs(6));  // each of four owners with each other owner
+  EXPECT_THAT(pairs_of(answers), SizeIs(6));  // each pair of four owners
 }
 
 TEST(Similarity, GivenOrCommonTextMakesNoPair) {
@@ -326,7 +327,7 @@ TEST(Similarity, AttemptsOfOneOwnerAreNoPair) {
   EXPECT_THAT(pairs_of(answers), IsEmpty());
   answers[4].texts = unusual();
   const Similarity found = find_similar(answers, {});
-  ASSERT_EQ(found.pairs.size(), 1u);  // a pair with only one of eve's six attempts
+  ASSERT_EQ(found.pairs.size(), 1u);  // contains only one of eve's six attempts
   EXPECT_EQ(answers[found.pairs[0].a].owner, "eve");
   EXPECT_EQ(found.pairs[0].b, 4u);
 }
@@ -350,7 +351,7 @@ TEST(Similarity, IsTheSameInEveryOrderAndRun) {
 TEST(Similarity, NothingAndRubbishAreNothing) {
   EXPECT_THAT(find_similar({}, {}).pairs, IsEmpty());
   EXPECT_THAT(find_similar({{"a", "a", {}}, {"b", "b", {{"x.cu", 1, ""}}}}, {}).pairs, IsEmpty());
-  std::string endless;  // ten million runs that are all alike
+  std::string endless;  // ten million runs that are all equal
   for (int i = 0; i < 100'000; ++i) endless += "f ( ";
   const std::vector<Answer> answers = {{"a", "a", {{"x.cu", 1, endless}}},
                                        {"b", "b", {{"x.cu", 1, endless}}}};

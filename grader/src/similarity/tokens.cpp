@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::unordered_set<std::string_view>;
 
-/// Optional words without much effect, which are no tokens.
+/// Optional words that change little. They are not tokens.
 const Words qualifiers = {"const",        "constexpr", "static",     "inline",   "extern", "volatile",
                           "__restrict__", "register",  "__restrict", "restrict", "std"};
 const Words arithmetic = {"int",    "long",     "short",  "char",    "float",    "double",  "bool",    "auto",
@@ -91,7 +91,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// FNV-1a: the same text gives the same tokens on every machine.
+/// FNV-1a, so that the same text gives the same tokens on every machine.
 std::uint64_t hash_of(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -141,7 +141,7 @@ class Reader {
     ++at_;
     while (at_ < text_.size() &&
            (is_name(text_[at_]) || text_[at_] == '.' || text_[at_] == '\'' || exponent()))
-      ++at_;  // 0x1e+4 is a sum; making it one token is harmless
+      ++at_;  // 0x1e+4 is a sum, but it may be one token
     add("0");
   }
 
@@ -161,7 +161,7 @@ class Reader {
 
   bool stays(std::string_view word) const {
     if (kept.count(word) != 0) return true;
-    // Components of threadIdx and similar variables; other members have names of the author's choice.
+    // Components of threadIdx and similar variables. The author chooses the names of all other members.
     if (last_ == "." && word.size() == 1 && word >= "w" && word <= "z") return true;
     return std::any_of(std::begin(kept_beginnings), std::end(kept_beginnings),
                        [&](std::string_view beginning) { return word.starts_with(beginning); });

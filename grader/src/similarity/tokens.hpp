@@ -1,12 +1,13 @@
 /// @file
-/// Reads a source as tokens that a disguise does not change. All names that the author chose are the same token, and
-/// so are numbers, literals and arithmetic types. Comments, white space, braces and qualifiers are no tokens.
+/// Reads a source as tokens that a disguise does not change. All names that the author chose are the same
+/// token, and so are all numbers, all literals and all arithmetic types. Comments, white space, braces and
+/// qualifiers are not tokens.
 ///
 ///     const int row = blockIdx.y * blockDim.y + threadIdx.y;   // mine
 ///     unsigned zeile=blockIdx.y*blockDim.y
 ///                    +threadIdx.y;
 ///
-/// give the same tokens. Words of the language and of CUDA are unchanged.
+/// give the same tokens. Words of the language and of CUDA stay as they are.
 #pragma once
 #include <cstdint>
 #include <string>

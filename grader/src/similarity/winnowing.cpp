@@ -8,8 +8,8 @@ namespace grader {
 std::vector<std::uint64_t> grams(const std::vector<Token>& tokens, unsigned length) {
   std::vector<std::uint64_t> out;
   if (length == 0 || tokens.size() < length) return out;
-  // A rolling polynomial hash of the tokens (Karp and Rabin); its bits are mixed so that choosing the smallest is
-  // fair.
+  // A rolling polynomial hash of the tokens (Karp and Rabin). Its bits are mixed, so that each run is equally
+  // likely to be the smallest.
   constexpr std::uint64_t base = 0x9e3779b97f4a7c15;
   std::uint64_t first = 1, hash = 0;  // base to the power of length - 1
   for (unsigned i = 1; i < length; ++i) first *= base;

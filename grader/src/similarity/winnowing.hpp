@@ -1,7 +1,8 @@
 /// @file
-/// Winnowing: S. Schleimer, D. S. Wilkerson, A. Aiken, "Winnowing: Local Algorithms for Document Fingerprinting",
-/// SIGMOD 2003, https://doi.org/10.1145/872757.872770. Of all runs of `gram` tokens it keeps a few, chosen only by
-/// their hashes, so that texts with a common passage keep the same runs of it.
+/// Winnowing: S. Schleimer, D. S. Wilkerson, A. Aiken, "Winnowing: Local Algorithms for Document
+/// Fingerprinting", SIGMOD 2003, https://doi.org/10.1145/872757.872770. It keeps a few of all runs of `gram`
+/// tokens, and chooses them only by their hashes. So two texts with a common passage keep the same runs of
+/// this passage.
 #pragma once
 #include "similarity/tokens.hpp"
 
@@ -18,7 +19,7 @@ struct Winnowing {
 
 struct Fingerprint {
   std::uint64_t hash = 0;
-  std::size_t at = 0;  ///< its first token
+  std::size_t at = 0;  ///< index of its first token
 
   friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
 };

@@ -8,15 +8,15 @@
 namespace grader {
 namespace {
 
-constexpr std::uint32_t poison_word = 0x7fffdead;          // the mark of fresh device memory
-constexpr std::uint32_t shared_poison_word = 0x7fffbead;   // the mark of fresh shared memory in emulation
+constexpr std::uint32_t poison_word = 0x7fffdead;          // marks fresh device memory
+constexpr std::uint32_t shared_poison_word = 0x7fffbead;   // marks fresh shared memory in emulation
 constexpr std::uint32_t unset_variable_word = 0xfefefefe;  // g++: -ftrivial-auto-var-init=pattern
 
 /// Whether the value's bytes are this word, repeated.
 template <class T>
 bool consists_of(const T& value, std::uint32_t mark) {
   if constexpr (sizeof(T) < sizeof mark) {
-    return false;  // half a mark may be an ordinary number
+    return false;  // half a mark may also be an ordinary number
   } else {
     std::uint32_t words[sizeof(T) / sizeof mark];
     std::memcpy(words, &value, sizeof words);

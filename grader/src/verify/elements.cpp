@@ -18,7 +18,8 @@ bool differs(T value, T right, const Tolerance& tolerance) {
     return outside(half_to_float(value.bits), half_to_float(right.bits), tolerance);
 }
 
-/// Reads a whole number in its own type, since a double has no room for 64 bits. @return no value for other text
+/// Reads a whole number in its own type, since a double can't represent all 64-bit integers. @return no value
+/// for other text
 template <class T>
 std::optional<T> whole_number(const std::string& text) {
   T value{};

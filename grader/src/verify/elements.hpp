@@ -1,8 +1,8 @@
 /// @file
 /// Decides whether an element of an array is wrong. All code that compares arrays uses this one rule.
 ///
-/// NaN is always wrong, and so is infinity for a finite value; -0 equals 0. Integers are compared exactly, regardless
-/// of the tolerance.
+/// NaN is always wrong, and so is infinity for a finite value; -0 equals 0. Integers are compared exactly,
+/// whatever the tolerance is.
 #pragma once
 #include "verify/array.hpp"
 

@@ -43,7 +43,7 @@ Evidence::Evidence(const Array& got_array, std::vector<const Array*> input_array
 
 bool Evidence::near(double value, double predicted) const {
   if (!std::isfinite(value) || !std::isfinite(predicted)) return value == predicted;
-  // Real data that are computed in another order differ slightly from any prediction.
+  // Real data that the program computed in another order differ slightly from the prediction.
   const bool real = tolerance.abs != 0 || tolerance.rel != 0 || predicted != std::nearbyint(predicted);
   const double slack = real ? std::max(tolerance.rel, 1e-6) * std::fabs(predicted) + tolerance.abs : 0;
   return std::fabs(value - got.rounded(predicted)) <= slack;
@@ -81,7 +81,7 @@ ProductEvidence::ProductEvidence(const Array& got_array, std::vector<const Array
 
   const std::size_t affordable = sampling_budget / std::max<std::size_t>(1, inputs[1]->size());
   const std::size_t count = std::min(rows, std::max<std::size_t>(affordable, 6));
-  std::vector<std::size_t> sample = {0, rows - 1};  // most mistakes show in these rows
+  std::vector<std::size_t> sample = {0, rows - 1};  // most mistakes affect these rows
   for (std::size_t i = 0; i < count; ++i) {
     sample.push_back(i * rows / count);
     if (!wrong_rows.empty() && i % 2 == 0) sample.push_back(wrong_rows[i * wrong_rows.size() / count]);

@@ -11,7 +11,7 @@
 
 namespace grader {
 
-/// An element in the 2-D view of an array (see Array::rows()).
+/// The row and column of an element in the 2-D view of an array (see Array::rows()).
 struct Position {
   std::size_t row = 0;
   std::size_t column = 0;
@@ -53,7 +53,7 @@ class Evidence {
   std::vector<bool> column_wrong;  ///< for each column
   std::vector<Position> wrong;     ///< wrong elements, at most a few thousand, spread evenly, in memory order
   std::vector<Position> right;     ///< right elements, likewise
-  double wrong_share = 0;          ///< of all elements
+  double wrong_share = 0;          ///< share of all elements that are wrong
 };
 
 /// Evidence in which every value is known: `wrong_mask` has one bit for each element.

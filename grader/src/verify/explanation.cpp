@@ -56,7 +56,7 @@ std::size_t decimals_of(const std::string& number) {
   return point == std::string::npos ? 0 : number.size() - point - 1;
 }
 
-/// The number of digits after the leading zeros.
+/// The number of digits of a number without its leading zeros.
 std::size_t significant_digits(const std::string& number) {
   const std::size_t first = number.find_first_of("123456789");
   if (first == std::string::npos) return 0;

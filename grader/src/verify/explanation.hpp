@@ -1,6 +1,6 @@
 /// @file
-/// Checks that a student's explanation is based on measurements: compares its numbers with those of tables and
-/// counters. A person must judge its reasoning.
+/// Checks that a student's explanation is based on measurements, by comparing its numbers with those of
+/// tables and counters. Only a person can judge the reasoning.
 #pragma once
 #include <optional>
 #include <string>
@@ -15,9 +15,9 @@ struct MeasuredNumber {
       unit;  ///< "s", "B", "B/s", or "1" for a count or a share; compared in the scales people use: ms, KiB, %
 };
 
-/// The numbers of a text.
+/// The numbers that a text contains.
 struct NamedNumbers {
-  std::vector<std::string> measured;  ///< as written, without duplicates: they agree with a measured number
+  std::vector<std::string> measured;  ///< as written, without duplicates: they equal a measured number
   std::vector<std::string> unknown;   ///< the other numbers that could be measurements
 };
 

@@ -47,7 +47,7 @@ class Hashed {
   std::vector<std::uint64_t> until_;  ///< hash of the first i words
 };
 
-/// The contents that have one length.
+/// Hashes of the contents that have the same length.
 struct Pieces {
   std::uint64_t bytes = 0;
   std::size_t words = 0;
@@ -97,7 +97,7 @@ std::size_t made_up(const Hashed& text, const std::vector<Content>& contents) {
     const std::size_t at = open.back();
     open.pop_back();
     looks += all.size();
-    for (auto pieces = all.rbegin(); pieces != all.rend(); ++pieces) {  // the longest is tried next
+    for (auto pieces = all.rbegin(); pieces != all.rend(); ++pieces) {  // the last is tried first
       const std::size_t next = at + pieces->words;
       if (next > text.words() || seen[next] || !pieces->stand_at(text, at)) continue;
       seen[next] = true;

@@ -19,8 +19,8 @@ namespace grader {
 /// Whether a profile records the contents of copies. An older version of the library for profiles on a GPU does not.
 bool is_origin_known(const Profile& profile);
 
-/// Whether each input, a .npy file, was completely copied to the device, in one copy or several. Also false if this
-/// is unknown.
+/// Whether each input, a .npy file, was completely copied to the device, in one copy or several. Also false
+/// if the profile does not show it.
 bool inputs_copied(const Profile& profile, const std::vector<fs::path>& inputs);
 
 /// For Case::from_device: one sentence if the output did not come from the device; empty if it did or its origin is

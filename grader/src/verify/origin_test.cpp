@@ -91,7 +91,7 @@ TEST_F(OriginTest, SoIsWhatSeveralBroughtInAnyOrderAndAmongOthers) {
   EXPECT_EQ(problem(), "");
 }
 
-// The longest copy that fits at a place need not be the right copy.
+// The longest copy that fits at a position need not be the right one.
 TEST_F(OriginTest, EveryWayToPutCopiesTogetherIsTried) {
   result_is({1, 1, 2, 1, 1});
   copy(to_host, std::vector<float>{1, 1});
@@ -256,7 +256,7 @@ TEST(ContentHash, ReducesTheLargestSums) {
   EXPECT_LT(kit_wire::hash_base, kit_wire::hash_modulus);
 }
 
-/// Each length may fit at each place, so an unlimited search would take minutes.
+/// Each length may fit at each position, so an unlimited search would take minutes.
 TEST_F(OriginTest, TheSearchForFrequentLengthsIsBounded) {
   std::vector<float> values(1'000'000, 1.f);
   values.back() = 2;

@@ -115,7 +115,8 @@ Result operand_stride(const Evidence& e) {
     }
     return known >= 4 && 2 * known >= columns && 100 * agree >= 97 * known;
   };
-  // The tested rows are in the middle, where wrong strides have moved far. A few columns refute most hypotheses.
+  // The tested rows are in the middle, where a wrong stride has shifted the reads far. A few columns refute
+  // most hypotheses.
   const auto all_fit = [&](std::size_t m_stride, std::size_t n_stride) {
     return rows.size() > 1 &&
            fits(m_stride, n_stride, rows[rows.size() / 2], std::min<std::size_t>(e.columns, 16)) &&
@@ -361,12 +362,12 @@ const char* words(Index index) {
   return index == Index::row ? "row" : index == Index::k ? "k" : "column";
 }
 
-/// The hypotheses that an operand was read at the place of another index or of another tile.
+/// The hypotheses that an operand was read at another index, or in another tile.
 class OtherPlaces {
  public:
   explicit OtherPlaces(const Evidence& e)
       : e_(e), terms_(e.inputs[0]->columns()), positions_(spread(e.wrong, 48)) {
-    // Right elements count, too: both places contain the same value.
+    // Right elements are tested, too: for them, both places contain the same value.
     const std::vector<Position> right = spread(e.right, 16);
     positions_.insert(positions_.end(), right.begin(), right.end());
   }
@@ -429,7 +430,7 @@ class OtherPlaces {
     return std::nullopt;
   }
 
-  /// Rows should come from y and columns from x. Names the index that was taken for the other.
+  /// Rows should come from y and columns from x. Names the index that the program used instead.
   std::string which_axis(Index taken, bool for_row) const {
     if (taken == Index::k) return " The loop's k is where it does not belong.";
     const char* const x_or_y = taken == Index::column ? "x" : "y";

@@ -161,8 +161,8 @@ std::vector<bool> wrong_of_column(const Evidence& e, std::size_t column) {
   return bits;
 }
 
-/// Whether there are so few ways to place this many wrong elements that each way is some region: two of 2×2 elements
-/// are a row, a column or a diagonal, regardless of the cause.
+/// Whether any placement of this many wrong elements would look like a region. For example, two of 2×2
+/// elements are always a row, a column or a diagonal, whatever the cause.
 bool lies_anywhere(const Evidence& e) {
   constexpr double fewest_ways = 8;
   const auto all = static_cast<double>(e.rows * e.columns);
@@ -205,7 +205,7 @@ Result linear(const Evidence& e) {
   const auto place = [&](Position p) { return e.rows == 1 ? p.column : p.row; };
   const Span wrong = span(bits);
   const std::size_t last = bits.size() - 1;
-  // A few right elements at the beginning are luck if there are more right elements among the wrong ones.
+  // A few right elements at the beginning are chance if there are more right elements among the wrong ones.
   const auto right_among = static_cast<std::size_t>(
       std::count(bits.begin() + static_cast<std::ptrdiff_t>(wrong.first), bits.end(), false));
   const bool is_luck = wrong.first < 8 && right_among >= wrong.first;
@@ -278,7 +278,8 @@ Result blank_in_groups(const Evidence& e) {
   return std::nullopt;
 }
 
-/// The first columns are overwritten by threads beyond the right edge, where the next row begins in memory.
+/// The first columns were overwritten by threads beyond the right edge, because the next row begins there in
+/// memory.
 Result beyond_the_edge(const Evidence& e) {
   if (!e.run.launch || e.run.launch->threads(0) <= e.columns) return std::nullopt;
   const std::size_t outside = e.run.launch->threads(0) - e.columns;
@@ -292,8 +293,8 @@ Result beyond_the_edge(const Evidence& e) {
                   outside, e.run.launch->threads(0), e.columns)};
 }
 
-/// "Every row from 3 on is wrong." if (nearly) all elements of these rows are; otherwise a weaker statement that is
-/// true.
+/// Returns "Every row from 3 on is wrong." if (nearly) all elements of these rows are wrong, and otherwise a
+/// weaker sentence that is true.
 template <class Inside>
 std::string band_words(const Evidence& e, const Inside& inside, const std::string& what,
                        const std::string& place, bool one) {
@@ -412,7 +413,7 @@ Result periodic(const Evidence& e) {
   if (const auto r = residue(e.row_wrong); r && fills(
                                                     e, [&](Position p) { return r->contains(p.row); }, 0.8))
     return block_edges(residue_words(*r, "row"), e);
-  // Both rows and columns are tested: a line that is not itself an edge shows the period across it.
+  // The first two rows and columns are tested. At least one of them is not an edge itself, and so shows the period.
   for (const std::size_t line : {std::size_t{0}, std::size_t{1}}) {
     if (line >= e.rows || line >= e.columns) return std::nullopt;
     const auto across = residue(wrong_of_row(e, line)), down = residue(wrong_of_column(e, line));

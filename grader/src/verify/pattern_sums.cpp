@@ -1,7 +1,7 @@
 // Hypotheses on a single number that should be the sum of the only input, but lacks terms or counts terms twice.
 //
-// One wrong number fits many hypotheses by chance, so only a few sums are tried: the sums of the parts of a block, a
-// warp or a level of a tree.
+// One wrong number fits many hypotheses by chance. So only a few sums are tried: those over parts that belong
+// to a block, a warp or a level of a tree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,8 +27,8 @@ class SumOfInput {
   bool is_sum() const { return e_.near(e_.expected(0, 0), sum_); }
 
   Result pattern() const {
-    // A tree predicts one number. Sums of leading terms predict as many numbers as there are terms, so chance hits
-    // one of these far more often.
+    // A tree predicts one number. Sums of leading terms predict as many numbers as there are terms, so one of
+    // them equals the result by chance far more often.
     for (const auto hypothesis :
          {&SumOfInput::first_term, &SumOfInput::second_term, &SumOfInput::last_term, &SumOfInput::multiple,
           &SumOfInput::off_by_one, &SumOfInput::one_more, &SumOfInput::last_repeated,
@@ -108,7 +108,7 @@ class SumOfInput {
     return sum;
   }
 
-  /// Hypothesis: threads beyond the input take its last number again.
+  /// Hypothesis: threads beyond the end of the input read its last number again.
   Result last_repeated() const {
     const double last = x_[x_.size() - 1];
     for (std::size_t block = 32; block <= 1024; block *= 2) {
@@ -136,7 +136,8 @@ class SumOfInput {
     return std::nullopt;
   }
 
-  /// Whether the probability that chance hits any of the sums of leading terms is at most one in fifty.
+  /// Whether a number equals one of the sums of leading terms by chance with a probability of at most one in
+  /// fifty.
   bool may_try_all() const { return 50 * static_cast<double>(x_.size()) <= magnitude_; }
 
   std::size_t step() const { return may_try_all() ? 1 : 32; }
@@ -146,8 +147,8 @@ class SumOfInput {
            (e_.run.launch->block[0] == k || e_.run.launch->threads() == k || e_.run.launch->blocks() == k);
   }
 
-  /// Added zeros leave no trace, so several counts from k on have the same sum. Returns the count that the launch
-  /// explains, or else the count that whole warps explain.
+  /// Added zeros leave no trace, so several counts from k on have the same sum. Returns the count that the
+  /// launch explains, or else the count that whole warps explain.
   std::size_t likeliest_count(std::size_t k) const {
     std::size_t last = k;
     while (last + 2 < x_.size() && x_[last] == 0) ++last;
@@ -295,8 +296,8 @@ class SumOfInput {
     return sums[0];
   }
 
-  /// The sum over all warps of lane 1's value at the time when lane 0 has the warp's sum. A lane without a source
-  /// lane adds its own value.
+  /// At the time when lane 0 of each warp has the sum of its warp, adds up the values of lane 1 of all warps.
+  /// A lane without a source lane adds its own value.
   static double of_lane_1(const std::vector<double>& partial) {
     double sum = 0;
     for (std::size_t warp = 0; warp < partial.size(); warp += 32) {

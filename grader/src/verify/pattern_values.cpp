@@ -211,7 +211,7 @@ Result swapped_rows(const Evidence& e) {
 Result row_stride(const Evidence& e) {
   if (e.rows < 2 || e.columns < 2) return std::nullopt;
   std::set<std::size_t> strides = {e.columns - 1, e.columns + 1};
-  if (e.everything_known()) {  // the other hypotheses read rows far away
+  if (e.everything_known()) {  // the other hypotheses read rows that are far away
     strides.insert({e.rows, e.columns / 2, 2 * e.columns});
     for (std::size_t block = 2; block <= 1024; block *= 2) strides.insert(block);
   }

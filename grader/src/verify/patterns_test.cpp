@@ -371,8 +371,8 @@ TEST_P(Products, OneWrongElementInTheMiddleHasNoPattern) {
   EXPECT_EQ(name(product_pattern_of(got.array(), m_array_, n_array_)), "");
 }
 
-// Near misses of a transpose, a multiple or a shift do not get these names, since a fifth of the elements contradicts
-// them.
+// A fifth of the elements contradicts a transpose, a multiple or a shift, so the pattern must not get that
+// name.
 TEST_P(Products, AlmostIsNotEnough) {
   const std::set<std::string> whole = {
       "transposed",  "swapped-inputs", "same-operand-twice", "operand-transposed",
@@ -392,8 +392,7 @@ TEST_P(Products, AlmostIsNotEnough) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Products, testing::Values(8, 32, 100), testing::PrintToStringParamName());
 
-// The product is too large for all rows to be known: only a few rows besides the sampled rows are available to a
-// hypothesis.
+// The product is too large to know all rows: a hypothesis can use only a few rows besides the sampled ones.
 TEST(Patterns, NeighboursInALargeProduct) {
   const Matrix m = random_matrix(450, 450, 1), n = random_matrix(450, 450, 2), p = product(m, n);
   for (const Mistake& mistake : mistakes()) {
@@ -540,7 +539,7 @@ TEST(Patterns, TheMarkOfFreshMemoryInIntegers) {
   EXPECT_EQ(name(pattern_of(got, p.array<std::uint32_t>())), "unwritten");
 }
 
-/// The pattern of one dimension of 1000 elements, of which those with `where` are wrong.
+/// The pattern of an array of 1000 elements in one dimension, in which the elements with `where` are wrong.
 std::optional<Pattern> linear_pattern(std::function<bool(std::size_t)> where, bool as_column = false) {
   std::vector<float> expected(1000);
   std::iota(expected.begin(), expected.end(), 1.f);
@@ -902,7 +901,7 @@ TEST(Patterns, MarksOfEmulationExcludeCauses) {
               AllOf(HasSubstr("Zeros were stored"), testing::Not(HasSubstr("never stored"))));
 }
 
-// On a GPU NaN may have been in memory before. Advice that the profile disproves is omitted.
+// On a GPU, NaN may have been in memory before the run. Advice that the profile disproves is omitted.
 TEST(Patterns, NanSuggestsNothingThatTheProfileDisproves) {
   const Matrix p = random_matrix(16, 16, 1, 1000);
   RunFacts run = facts(1, 1, 16);
@@ -989,7 +988,7 @@ std::string block_sum_words(const Matrix& terms, double got) {
   return pattern ? pattern->explanation : "";
 }
 
-/// In one draw of four hundred, a sum of the first or of the last numbers equals a level's sum by chance.
+/// In one draw in four hundred, a sum of the first or last numbers equals a level's sum by chance.
 TEST(Patterns, ALevelThatIsMissingIsNamedWhateverTheNumbersAre) {
   for (unsigned seed = 0; seed < 2000; ++seed) {
     const Matrix terms = random_matrix(1, 512, seed, 999);
@@ -1044,7 +1043,7 @@ TEST(Patterns, ZerosDoNotHideWhereASumEnded) {
 
 TEST(Patterns, AmongSmallTermsOnlyWholeWarpsAreLookedFor) {
   const Matrix terms =
-      random_matrix(1, 100000, 5, 2);  // each whole number below the sum is the sum of some first terms
+      random_matrix(1, 100000, 5, 2);  // each whole number below the sum is the sum of some leading terms
   const auto sum_of_first = [&](std::size_t k) {
     return std::accumulate(terms.data.begin(), terms.data.begin() + static_cast<std::ptrdiff_t>(k), 0.0);
   };

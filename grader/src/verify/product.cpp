@@ -60,7 +60,7 @@ Vector multiply_left(const Vector& x, const Array& a, const std::vector<char>& s
   return result;
 }
 
-/// The figures of one pass over a row. Eight independent sums let the compiler use vector registers.
+/// Sums over one row, computed in one pass. Eight independent sums let the compiler use vector registers.
 struct RowFacts {
   double largest = 0, sum = 0;  ///< of |element|
   bool finite = true;
@@ -158,7 +158,7 @@ Freivalds::Freivalds(const Array& p, const Array& m, const Array& n, const Toler
   const double unit = a.unit * b.unit;
   const double longest = static_cast<double>(std::max({m.rows(), n.columns(), std::size_t{1}}));
   const double largest_element = static_cast<double>(m.columns()) * a.largest * b.largest;
-  const double largest_sum = largest_element * longest;  // to be multiplied by the largest random entry
+  const double largest_sum = largest_element * longest;  // is multiplied by the largest random entry below
   exact_ = unit > 0 && tolerance.abs == 0 && tolerance.rel == 0 && largest_sum < exact_limit / 2 * unit &&
            largest_element <= exact_below(p) * unit;
   if (exact_)

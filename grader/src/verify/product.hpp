@@ -1,5 +1,5 @@
 /// @file
-/// Computes with matrix products in double: computes single rows exactly, and verifies a whole product in O(n²) by
+/// Matrix products in double: computes single rows exactly, and verifies a whole product in O(n²) by
 /// Freivalds' method.
 #pragma once
 #include <random>
@@ -8,7 +8,7 @@
 
 namespace grader {
 
-/// A factor, read with row and column exchanged when `transposed`.
+/// A factor of a product. If `transposed`, its rows and columns are exchanged when it is read.
 struct Factor {
   const Array& array;
   bool transposed = false;
@@ -24,7 +24,7 @@ struct Factor {
 /// @pre a.columns() == b.rows()
 std::vector<std::vector<double>> product_rows(Factor a, Factor b, const std::vector<std::size_t>& rows);
 
-/// The figures that decide how a product can be verified.
+/// Numbers that decide how a product can be verified.
 struct Magnitude {
   double largest = 0;  ///< |element|
   bool finite = true;

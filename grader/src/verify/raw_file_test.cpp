@@ -1,4 +1,5 @@
-// Tests that files of a lab's own format are read, rejected, and compared with a sample of the right values.
+// Tests that files of a lab's own format are read, rejected if damaged, and compared with a sample of the
+// right values.
 #include "verify/raw_file.hpp"
 
 #include <sys/stat.h>

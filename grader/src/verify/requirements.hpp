@@ -1,5 +1,5 @@
 /// @file
-/// Judges a case's requirements besides the right output by the profile of its run.
+/// Judges a case's requirements besides the right output, by the profile of its run.
 #pragma once
 #include <map>
 
@@ -28,7 +28,7 @@ std::string shared_problem(const Profile& profile);
 /// Counts that are unknown are not judged.
 std::string counts_problem(const std::vector<Count>& asked, const std::map<std::string, double>& counted);
 
-/// The launches and threads of the kernels, by the names in countable().
+/// The numbers of launches and threads of the kernels, by the names in countable().
 std::map<std::string, double> counted_in(const Profile& profile);
 
 /// Empty if at least one kernel ran, else one sentence: a right output without a kernel is not a solution.

@@ -35,10 +35,10 @@ struct RunFacts {
 
 RunFacts run_facts(const Profile& profile);
 
-/// Threads of a launch, which may exceed 64 bits.
+/// The number of threads of a launch, which may exceed 64 bits.
 double threads_of(const Activity& launch);
 
-/// "3 × 2" or "3 × 2 × 4": at least `least` of the numbers, and all numbers up to the last that is not 1.
+/// The numbers as "3 × 2" or "3 × 2 × 4": at least `least` of them, and all up to the last that is not 1.
 std::string extent_words(const std::size_t (&extent)[3], int least = 2);
 
 }  // namespace grader

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t most_shown = 8;      // wrong elements in a report
 constexpr std::size_t least_sample = 100;  // the smallest number of elements that a sample must have
 
-/// Reads an array of the kit. If it can't be read, the student is not at fault.
+/// Reads an array of the kit. If this fails, the student is not at fault.
 Array read_trusted(const fs::path& file) {
   try {
     return Array::read(file);
@@ -62,7 +62,7 @@ std::vector<Array> readable_inputs(const std::vector<fs::path>& files) {
   return inputs;
 }
 
-/// The problem of an output file, without the folders of its path, which have no meaning for a student.
+/// The problem of an output file, without the folders of its path, which mean nothing to a student.
 std::string problem_of(const lab::NpyError& error, const fs::path& file) {
   std::string text = error.what();
   if (text.compare(0, file.string().size(), file.string()) == 0)
@@ -136,7 +136,7 @@ Array row_of(const Array& whole, std::size_t row) {
   return Array({whole.columns()}, std::move(data));
 }
 
-/// Whether row `row` contains the right values of row `other`.
+/// Whether row `row` of the output contains the right values of row `other`.
 bool holds_row(std::size_t row, std::size_t other, const Array& got, const Array& expected,
                const Tolerance& tolerance) {
   for (std::size_t j = 0; j < got.columns(); ++j)
@@ -346,7 +346,7 @@ void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std:
   static const std::set<std::string> symptoms = {
       "",     "unwritten", "nan",          "zeros",      "constant", "infinite",           "garbage",
       "tail", "rows-from", "columns-from", "edges-from", "box",      "accumulated-garbage"};
-  // Without a kernel, no other cause explains more.
+  // If no kernel ran, no other cause explains more.
   if (symptoms.count(mismatch.pattern) == 0 && !run_facts(profile).no_kernel) return;
   try {
     std::uint64_t input_bytes = 0;

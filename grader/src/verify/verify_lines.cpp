@@ -134,8 +134,8 @@ std::size_t moved(const std::vector<std::size_t>& order) {
   return count;
 }
 
-/// The order of each line's numbers that turns the printed lines into the expected lines and moves the fewest
-/// numbers.
+/// The order of each line's numbers that turns the printed lines into the expected ones. If several do, the
+/// one that moves the fewest numbers.
 std::optional<std::vector<std::size_t>> other_order(const Lines& expected, const Lines& printed) {
   const std::size_t places = template_of(expected.front()).numbers.size();
   if (places < 2 || places > most_exchanged || printed.size() != expected.size()) return std::nullopt;
@@ -162,7 +162,8 @@ std::optional<std::vector<std::size_t>> other_order(const Lines& expected, const
   return best;
 }
 
-/// The name of a number: "number 2 of ThreadID" after the word before it, else "number 4".
+/// How a message names a number: by the word before it, "number 2 of ThreadID", or else by its place, "number
+/// 4".
 std::string number_words(const std::string& line, std::size_t place) {
   std::string word, last;
   std::size_t number = 0, of_word = 0;

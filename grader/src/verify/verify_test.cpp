@@ -247,7 +247,7 @@ TEST_F(VerifyProduct, OneWrongElementIn512Squared) {
   EXPECT_EQ(v.mismatch->first[0].index, (Shape{300, 7}));
 }
 
-// Two errors in a row that cancel for r = (1, 1, …) do not for random r.
+// Two errors in a row that cancel for r = (1, 1, …) don't cancel for random r.
 TEST_F(VerifyProduct, ErrorsThatCancelAreFound) {
   draw(32, 32, 32);
   for (std::size_t i = 0; i < 32; ++i) {

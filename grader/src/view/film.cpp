@@ -23,12 +23,12 @@ namespace {
   throw Error(ErrorKind::usage, fmt::format("Dump {} {}", shown(dump), problem), next);
 }
 
-/// Reads a dump sequentially.
+/// Reads a dump from its beginning to its end.
 class DumpFile {
  public:
   explicit DumpFile(const fs::path& dump) : dump_(dump) {
     struct stat status {};
-    // O_NONBLOCK is set so that open() does not wait for the other end of a pipe.
+    // With O_NONBLOCK, open() does not wait for the other end of a pipe.
     file_ = Descriptor(::open(dump.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     if (!file_.open() || ::fstat(file_.get(), &status) != 0)
       refuse(dump, fmt::format("can't be opened: {}.", std::strerror(errno)),
@@ -100,7 +100,8 @@ class Packer {
 
 using Frame = std::vector<std::uint16_t>;
 
-/// A coordinate's difference from the prediction, folded so that small differences of either sign are small numbers.
+/// A coordinate's difference from its prediction, as an unsigned number that is small for small differences
+/// of either sign.
 std::uint16_t folded(std::uint16_t value, std::uint16_t predicted) {
   const auto difference = static_cast<std::uint16_t>(value - predicted);
   return static_cast<std::uint16_t>(difference << 1 ^ (difference >> 15 ? 0xffff : 0));
@@ -129,7 +130,7 @@ void pack_frame(Packer& packer, const Frame& frame, const Frame& one, const Fram
   packer.add(bytes.data(), bytes.size());
 }
 
-/// A histogram of the points' distances between consecutive frames, in 65535ths of the longest side.
+/// A histogram of how far points move between consecutive frames, in 65535ths of the longest side.
 class Distances {
  public:
   explicit Distances(const lab::FramesHead& head) {

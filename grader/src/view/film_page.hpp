@@ -5,15 +5,15 @@
 
 namespace grader {
 
-/// The mark in the head of each page, which shows that a later page may replace it.
+/// Marks the head of each page, to show that a later page may replace it.
 inline constexpr const char* page_maker = "<meta name=generator content=\"CUDA Lab Kit: grader view\">";
-/// The same mark for still images, which are SVG.
+/// The same mark for still images, which are SVG files.
 inline constexpr const char* still_maker = "<metadata>Made by grader view ";
 
-/// @param title, about the film's name and its origin; both are foreign text
+/// @param title, about the film's name and where it comes from, both of which may be text from students
 std::string film_page(const Film& film, const std::string& title, const std::string& about);
 
-/// Rejects, before any work is done, a place where no page may be written. This is a missing folder, which is usually
+/// Refuses, before any work is done, a place where no page may be written: a missing folder, which is usually
 /// a typing error, or an existing file that this program did not make, unless it may be replaced.
 /// @throws Error (usage)
 void need_page_place(const fs::path& file, bool replace);

@@ -22,7 +22,7 @@ std::vector<std::uint16_t> frame_at(std::uint32_t points, std::uint32_t f, bool 
   return out;
 }
 
-/// A short version of the page's decoder.
+/// Decodes a film as its page does, in a few lines.
 std::vector<std::uint16_t> unpacked(const Film& film) {
   const std::size_t values = 3 * static_cast<std::size_t>(film.head.points),
                     obstacles = 4 * film.head.obstacles.size();
@@ -134,7 +134,7 @@ TEST_F(FilmTest, ATooLargeDumpSuggestsASmallerOne) {
     const std::uint32_t frames = 10000;
     std::memcpy(begin.data() + 16, &frames, 4);
     folder.write("a.frames", begin);
-    fs::resize_file(dump, 64 + 6ull * 65536 * 10000);  // 3.7 GiB that use no disk space
+    fs::resize_file(dump, 64 + 6ull * 65536 * 10000);  // 3.7 GiB that take no disk space
   }
   EXPECT_THAT([&] { read_film(dump, 1); }, throws_error(ErrorKind::usage, "a page 256 MiB at most"));
   EXPECT_THAT([&] { read_film(dump, 1); }, throws_error(ErrorKind::usage, "a.frames --every 15"));
@@ -156,7 +156,7 @@ TEST_F(FilmTest, APageReplacesAPageAndNothingElse) {
   write_page(file, page, true);
   EXPECT_EQ(folder.read("a.html"), page);
   EXPECT_THAT([&] { write_page(folder.path, page, true); }, throws_error(ErrorKind::usage, "is a folder"));
-  // A missing folder is not created: its name may be a typing error.
+  // A missing folder is not created, since its name may be a typing error.
   EXPECT_THAT([&] { write_page(folder.path / "nowhere" / "x.html", page, true); },
               throws_error(ErrorKind::usage, "nowhere does not exist"));
   EXPECT_FALSE(fs::exists(folder.path / "nowhere"));

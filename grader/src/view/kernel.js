@@ -1,11 +1,11 @@
-// The time of a kernel's page: the current step, its description, and buttons, keys, mouse and touch.
+// The controls of a kernel's page: the current step, its description, and buttons, keys, mouse and touch.
 
 // ---- time, and words ------------------------------------------------------------------------------------------------
 
 const player = {
   time: 0, warp: -1, thread: -1, zoom: 1, playing: false, chosen: null, marked: new Map(), memory: null, clashes: new Map(),
 
-  // Selects a block, and goes to its beginning.
+  // Selects a block, and shows its beginning.
   enter(launch, block) {
     this.launchNumber = launch;
     this.blockNumber = block;
@@ -37,15 +37,15 @@ const player = {
     for (const grid of grids) grid.fit();
     source.heat();
   },
-  // Whether a whole launch is shown, block by block.
+  // Whether the page shows a whole launch, block by block.
   isGrid() {
     return this.blockNumber === GRID;
   },
-  // The steps of the warps in sequence.
+  // The steps of the selected block, one warp after the other.
   ownSteps() {
     return this.isGrid() ? this.launch.blocks.flatMap((_, b) => blockAt(this.launchNumber, b).steps) : this.block.steps;
   },
-  // The writer or reader of an element, in words.
+  // The writer or reader of an element in words.
   who(thread) {
     return this.isGrid() ? gridWords.blockText(this.launchNumber, thread / warpWidth) : `thread ${point(threadPoint(this.launch, thread))}`;
   },
@@ -57,7 +57,7 @@ const player = {
     const step = this.step();
     return step ? step.phase : 0;
   },
-  // Whether all steps of the phase are complete, so that its barrier is reached.
+  // Whether all steps of the phase are complete, so that the barrier is reached.
   atEnd() {
     const phase = this.block.phases[this.phaseAt()];
     return !phase || this.time === phase.end;
@@ -65,7 +65,7 @@ const player = {
   lanesIn(warp) {
     return Math.min(warpWidth, threadsOf(this.launch) - warp * warpWidth);
   },
-  // Whether the element has its final value of this block.
+  // Whether the element already has the last value that this block gives it.
   isFinal(array, flat) {
     const last = this.finals[array].get(flat);
     if (last !== undefined) return this.time > last;
@@ -74,8 +74,8 @@ const player = {
   go(time) {
     const phase = this.phaseAt();
     time = Math.min(Math.max(time, 0), this.block.steps.length);
-    // A step forward changes only the arrays of the last and the current step; any other move may change
-    // all arrays.
+    // A step forward changes only the arrays of the last and the current step. Any other move may change all
+    // arrays.
     let changed = new Set();
     const note = () => { if (this.step() && changed) changed.add(this.step().array); };
     note();
@@ -102,7 +102,7 @@ const player = {
     }
     drawThreads();
     drawAccess();
-    // If a thread is selected, the place is that of its last step.
+    // If a thread is selected, shows the place of the thread's last step.
     const stands = this.thread < 0 ? step : this.lastOf(this.thread);
     const places = stands ? (stands.places || [stands.place]).map(place => trace.places[place]) : [];
     if (this.finding) for (const party of this.finding.parties) places.push(party);
@@ -152,7 +152,7 @@ const player = {
     for (let i = this.time; i > 0; --i) if (this.has(this.block.steps[i - 1], thread)) return this.block.steps[i - 1];
     return null;
   },
-  // The place of the selected thread, and its last access, in words.
+  // The place and the last access of the selected thread, in words.
   threadStory(states) {
     const thread = this.thread, lane = thread % warpWidth, last = this.lastOf(thread);
     const is = { active: "takes part", masked: "takes no part", waits: "waits at the barrier", returned: "has returned", ready: "is still to go on" };
@@ -234,15 +234,16 @@ const player = {
     this.describeElement();
     for (const grid of grids) grid.draw();
   },
-  // The array of the selected element comes first, then the block's shared arrays, then the result.
+  // The arrays in the order of the page: that of the selected element, then the block's shared arrays, then
+  // the result.
   order() {
     grids.forEach((grid, i) => {
       const { shared, output } = grid.array;
       grid.box.style.order = this.chosen && this.chosen.array === i ? 0 : shared ? 1 : output ? 2 : 3;
     });
   },
-  // The writers of the selected element: each write of this block, with the values that its thread had read
-  // since its previous write.
+  // Describes who wrote the selected element: each write of this block, with the values that its thread had
+  // read since its previous write.
   describeElement() {
     element("element").hidden = this.chosen === null;
     if (this.chosen === null) return;
@@ -282,7 +283,7 @@ const player = {
 
   // ---- findings
 
-  // The step of a finding's party in this launch; null if it was not recorded.
+  // The step of a party of a finding in this launch; null if it was not recorded.
   stepOf(finding, party) {
     const thread = /thread \((\d+),(\d+),(\d+)\)/.exec(party.what), block = /block \((\d+),(\d+),(\d+)\)/.exec(party.what);
     for (let l = 0; l < trace.launches.length; ++l) {
@@ -307,7 +308,7 @@ const player = {
     }
     return null;
   },
-  // Two accesses of a race to the same element between the same two barriers of a block.
+  // The two accesses of a race: accesses to the same element between the same two barriers of a block.
   raceOf(finding) {
     const [a, b] = finding.parties.map(party => ({ party, thread: /thread \((\d+),(\d+),(\d+)\)/.exec(party.what), block: /block \((\d+),(\d+),(\d+)\)/.exec(party.what) }));
     if (!a || !b || !a.thread || !b.thread) return null;
@@ -334,7 +335,7 @@ const player = {
     }
     return null;
   },
-  // Barriers have no access: finds the phase that ends with threads at that line.
+  // A barrier has no access. So this finds the phase that ends with threads at the barrier's line.
   barrierOf(finding) {
     const lines = new Set(finding.parties.map(party => party.file + ":" + party.line));
     for (let l = 0; l < trace.launches.length; ++l)
@@ -417,7 +418,7 @@ const player = {
     this.offerBlocks();
     this.go(0);
   },
-  // Switches to the whole grid after the shown block, or from the grid to that block.
+  // Switches between a block and the whole grid. From a block, the grid is shown as it is after that block.
   turnToGrid() {
     const grid = this.isGrid(), step = this.step(), block = grid ? (step ? step.warp : 0) : this.blockNumber;
     this.enter(this.launchNumber, grid ? block : GRID);
@@ -433,7 +434,7 @@ const player = {
     element("warp").value = this.warp = warp;
     this.chooseThread(-1);
   },
-  // Selects a thread of any warp, and its warp; -1 selects no thread.
+  // Selects a thread, and its warp. -1 selects no thread.
   chooseThread(thread) {
     if (thread >= 0) element("warp").value = this.warp = Math.floor(thread / warpWidth);
     this.thread = thread;
@@ -457,7 +458,7 @@ const player = {
     element("warp").value = this.warp = this.warp < warps ? this.warp : -1;
     this.offerThreads();
   },
-  // The threads of the selected warp.
+  // Lists the threads of the selected warp.
   offerThreads() {
     const select = element("thread"), warp = this.warp;
     if (this.thread >= threadsOf(this.launch)) this.thread = -1;
@@ -515,15 +516,16 @@ function words() {
   }));
 }
 
-// The place at which the page begins if there is no mistake. It is after the step with the worst bank conflicts. If
-// there are no conflicts, it is where warps first diverge, if several lanes take most steps of the line (a single
-// thread that stores a result costs little). Otherwise it is the block's beginning.
+// The place at which the page begins if there is no mistake. It is after the step with the worst bank
+// conflicts. Without conflicts, it is where warps first diverge, provided that several lanes take most steps
+// of the line, since a single thread that stores a result costs little. Otherwise it is the beginning of the
+// block.
 function dearest() {
   let time = 0, worst = 0;
   const widest = new Map(), lines = new Map();
   player.block.steps.forEach((step, i) => {
     if (step.does > ATOMIC) return;
-    // Inactive lanes beyond an array's edge don't count.
+    // Inactive lanes beyond the edge of an array don't count.
     const before = widest.get(step.warp) || 0, { file, line } = trace.places[step.place], key = file + ":" + line;
     widest.set(step.warp, Math.max(before, step.lanes.length));
     const sum = lines.get(key) || { steps: 0, parted: 0, first: 0, warps: new Set() };
@@ -567,7 +569,7 @@ function begin() {
   } else if (output >= 0) {
     const flat = trace.arrays[output].wrong[0];
     let b = player.launch.blocks.findIndex((_, i) => blockAt(l, i).steps.some(step => step.does !== READ && step.does <= ATOMIC && step.array === output && step.touches.some(touch => touch.first === flat)));
-    if (b < 0) b = player.launch.blocks.length - 1;  // no block wrote it: all that the blocks wrote is there
+    if (b < 0) b = player.launch.blocks.length - 1;  // no block wrote it, so show the memory after all blocks
     player.enter(l, b);
     player.offerBlocks();
     player.chosen = { array: output, flat };

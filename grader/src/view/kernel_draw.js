@@ -2,8 +2,8 @@
 
 // ---- drawing --------------------------------------------------------------------------------------------------------
 
-// Eight colours that colour-blind readers can distinguish (Okabe and Ito; black is replaced by a dark grey,
-// on which text is readable). Warps beyond the eighth repeat them.
+// Eight colours that colour-blind readers can distinguish (Okabe and Ito). Black is replaced by a dark grey,
+// on which text is readable. Warps after the eighth use the colours again.
 const warpColours = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#444444"];
 const colourOfWarp = warp => warpColours[warp % warpColours.length];
 const style = () => {
@@ -43,7 +43,7 @@ function hatch(pen, x, y, size, colour, other = false) {
   pen.restore();
 }
 
-// An array as a grid, which shows the part that the selected block accesses.
+// An array as a grid of those elements that the selected block accesses.
 class Grid {
   constructor(number) {
     this.number = number;
@@ -87,7 +87,7 @@ class Grid {
     });
     this.head.append(label);
   }
-  // The rows and columns to be shown.
+  // Chooses the rows and columns to show.
   fit() {
     const flats = [...player.touched[this.number]];
     if (this.array.shared && this.array.shape.length > 1)
@@ -271,7 +271,7 @@ class Grid {
   }
 }
 
-// The layout of the block's picture: the threads in a row, the number of rows, and the pixels per thread.
+// The layout of the block's picture: the threads in a row, the number of rows, and the pixels for a thread.
 function threadLayout() {
   const threads = threadsOf(player.launch), wide = player.launch.block[0] <= 32 ? player.launch.block[0] : 32;
   const rows = Math.ceil(threads / wide), room = Math.max(200, element("threads").clientWidth - 8);
@@ -382,7 +382,7 @@ function drawAccess() {
         pen.strokeRect(x + s * width + 1.5, y + .5, width - 2, height - 1);
         pen.fillStyle = colours.ink;
         const begin = (line * 4 + s) * 32 + 0 - array.at;
-        for (const touch of step.touches)  // the requested bytes of the sector
+        for (const touch of step.touches)  // the bytes of the sector that were requested
           for (let at = Math.max(touch.at, begin); at < Math.min(touch.at + step.bytes, begin + 32); ++at)
             pen.fillRect(x + s * width + 1 + (at - begin) / 32 * (width - 1), y + height - 6, Math.max(1, (width - 1) / 32), 5);
       }
@@ -430,7 +430,7 @@ const source = {
       });
     }
   },
-  // The cost of the accesses of each line, for the block or for the grid.
+  // The cost of each line's accesses, in the block or in the grid.
   heat() {
     const all = new Map();
     for (const step of player.ownSteps()) {

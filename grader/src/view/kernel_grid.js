@@ -1,7 +1,8 @@
-// Shows a grid block by block, by treating a launch as one block. Its steps are its blocks' accesses to the device's
-// memory, and its stretches from barrier to barrier are its blocks, in the order in which they ran. So the code for
-// time, memory and arrays of a block (kernel.js) also works for a grid, and this file only draws and describes the
-// grid. A block is treated as the first thread of the warp with the block's number.
+// Shows a grid block by block, by treating a launch as one block. The steps of this block are the blocks'
+// accesses to the device's memory, and its stretches from barrier to barrier are the blocks, in the order in
+// which they ran. So the code for the time, memory and arrays of a block (kernel.js) works for a grid, too.
+// Only the drawing and the description of the grid are in this file. A block counts as the first thread of
+// the warp that has the block's number.
 
 const GRID = -1;  // in place of a block's number
 
@@ -15,7 +16,7 @@ function packGrid(launch) {
   const steps = [], phases = [];
   trace.launches[launch].blocks.forEach((_, b) => {
     const begin = steps.length;
-    // For each array: the values before and after the block, by element.
+    // For each array, the values before and after the block, by element.
     const did = trace.arrays.map(() => [READ, WRITE, ATOMIC].map(() => ({ values: new Map(), places: new Set(), requests: 0 })));
     for (const step of blockAt(launch, b).steps) {
       if (step.does > ATOMIC || trace.arrays[step.array].shared) continue;
@@ -50,7 +51,7 @@ function gridStep(block, array, does, values, places, requests) {
   return { warp: block, place: places[0], places, array, does, mask: 1, lanes: [0], bytes: trace.arrays[array].element, phase: block, touches, elements: flats.length, requests };
 }
 
-// Values of earlier launches are present, but no block of this launch wrote them.
+// The memory before the first block: it has the values of earlier launches, but none of this launch.
 function memoryBeforeGrid(launch) {
   const memory = memoryBefore(launch, GRID);
   for (const cells of memory.arrays)
@@ -58,7 +59,7 @@ function memoryBeforeGrid(launch) {
   return memory;
 }
 
-// Elements that one block writes and another accesses, in arrays for which the checker reports races.
+// Elements that one block writes and another block accesses, in arrays for which the checker reports races.
 function clashesOfGrid(grid) {
   const touched = new Map(), clashes = new Map();
   for (const step of grid.steps) {
@@ -103,7 +104,7 @@ const gridWords = {
   }
 };
 
-// Shows the grid's blocks instead of threads. A selected block is shown with its threads.
+// Draws the blocks of the grid instead of threads. If a block is selected, its threads can be shown.
 const gridPicture = {
   most: 2048,  // cells
   layout() {
@@ -140,7 +141,7 @@ const gridPicture = {
     element("access-words").textContent = "A grid shows only its blocks: choose one to see its accesses, lane by lane.";
     element("access-picture").hidden = element("lanes").hidden = true;
   },
-  // The recorded block at a place in the picture; -1 if there is none.
+  // The recorded block at a position in the picture; -1 if there is none.
   at(event) {
     const { wide, size } = this.layout(), box = element("thread-grid").getBoundingClientRect();
     const x = Math.floor((event.clientX - box.left) / size), y = Math.floor((event.clientY - box.top) / size);

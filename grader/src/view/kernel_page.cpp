@@ -10,7 +10,8 @@
 namespace grader {
 
 std::string kernel_page(const std::string& trace, const std::string& title) {
-  // In JSON "<" occurs only in strings, where it can be escaped. So no text in it can close the element.
+  // In JSON, "<" occurs only inside strings, where it can be escaped. So no text in the JSON can close the
+  // element.
   const std::string safe = replace_all(trace, "<", "\\u003c");
   const std::string body =
       replace_all(kernel_html, "<h1 id=title></h1>", "<h1>" + foreign_text(title) + "</h1>");

@@ -1,8 +1,8 @@
-// Shows the work of a kernel's blocks, from the trace that the page contains (docs/ARCHITECTURE.md defines
-// its format). Foreign text is inserted only as text. The page's script has four files in this order: the trace (this
-// file, which has its steps, the contents of memory at a moment, and the cost of an access), the drawings
-// (kernel_draw.js), a whole grid block by block (kernel_grid.js), and time, words and controls (kernel.js). A moment
-// is the number of completed steps of the selected block; 0 is its beginning.
+// Shows what a kernel's blocks do, from the trace that the page contains (docs/ARCHITECTURE.md defines its
+// format). Text from students is inserted only as text. The page's script has four files, in this order: the
+// trace (this file, with its steps, the contents of memory at a moment, and the cost of an access), the
+// drawings (kernel_draw.js), a whole grid block by block (kernel_grid.js), and time, words and controls
+// (kernel.js). A moment is a number of completed steps of the selected block, and 0 is its beginning.
 "use strict";
 
 const element = id => document.getElementById(id);
@@ -19,9 +19,9 @@ const lanesOf = mask => {
   return lanes;
 };
 
-// A step of a warp: a simultaneous access by some of its lanes. `where` contains byte offsets in the array, one for
-// each lane, or the first offset and the stride. `values` contains numbers of values, one for each accessed
-// element, or one for all.
+// A step of a warp: an access by some of its lanes at the same time. `where` contains byte offsets in the
+// array: one for each lane, or the first offset and the stride. `values` contains numbers of values: one for
+// each accessed element, or one for all.
 function unpack([warp, place, array, does, mask, bytes, where, values], phase) {
   const lanes = lanesOf(mask), step = { warp, place, array, does, mask, lanes, bytes, phase };
   if (does > ATOMIC) return step;
@@ -91,7 +91,7 @@ class Memory {
   constructor(other) {
     this.arrays = trace.arrays.map((_, i) => new Map(other ? other.arrays[i] : []));
   }
-  // If a block reads an element of device memory before it writes the element, the value read is the earlier
+  // Notes a value that a block reads from device memory before it writes the element: this is the earlier
   // value.
   found(array, flat, value) {
     if (!this.arrays[array].has(flat)) this.arrays[array].set(flat, { value, writer: -1, write: null, reader: -1, read: null });
@@ -117,8 +117,8 @@ class Memory {
   }
 }
 
-// The contents of memory when a block begins: the values that this block and later blocks read first, and the values
-// that earlier blocks wrote.
+// The contents of memory when a block begins: what this block and later blocks read before they write, and
+// what earlier blocks wrote.
 function memoryBefore(launch, block) {
   const memory = new Memory();
   const written = trace.arrays.map(() => new Set());
@@ -170,7 +170,7 @@ function costOf(step) {
     const lines = new Set([...sectors].map(s => Math.floor(s / 4)));
     return { sectors, lines, least: Math.ceil(bytes.size * step.bytes / 32) };
   }
-  // Wide accesses take a turn for each half or quarter of the warp.
+  // A wide access takes one turn for each half or quarter of the warp.
   const parts = step.bytes <= 4 ? 1 : Math.min(step.bytes / 4, 4);
   const banks = Array.from({ length: parts }, () => Array.from({ length: 32 }, () => new Set()));
   step.touches.forEach((touch, i) => {

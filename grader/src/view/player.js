@@ -1,5 +1,6 @@
 // Plays a film: unpacks it from the page, draws it with WebGL2, and handles buttons, keys, mouse and touch.
-// film.hpp describes the packed format. The parts of this file are the film, drawing, the view, time, and controls.
+// film.hpp describes the packed format. The parts of this file are the film, the drawing, the view, the time,
+// and the controls.
 "use strict";
 
 const element = id => document.getElementById(id);
@@ -8,7 +9,7 @@ const side = film.high.map((high, axis) => high - film.low[axis]);
 const number = (value, digits = 3) => value.toLocaleString("en", { maximumSignificantDigits: digits });
 const perTime = film.seconds > 0 ? "a second" : "a frame";
 
-// Replaces the picture by an error message.
+// Shows an error message in place of the picture.
 function trouble(sentence) {
   element("trouble").textContent = sentence;
   element("trouble").hidden = false;
@@ -18,7 +19,7 @@ function trouble(sentence) {
 
 const perFrame = 3 * film.points;
 let coordinates = new Uint16Array(0);
-let loaded = 0;  // frames
+let loaded = 0;  // frames that are unpacked
 
 // Decodes bytes of the page's text: base64, then zlib.
 function unpacked() {
@@ -49,7 +50,7 @@ function unpacked() {
       filled += count;
       from += count;
     }
-    if (performance.now() > pause) {  // show the frames so far
+    if (performance.now() > pause) {  // shows the frames so far
       await new Promise(go => setTimeout(go));
       pause = performance.now() + 30;
     }
@@ -57,7 +58,7 @@ function unpacked() {
 }
 
 // Restores a frame's numbers from their differences to a prediction: zero, the previous frame, or a straight
-// line through the previous two.
+// line through the two previous frames.
 function restore(frame, kind, bytes) {
   const at = frame * perFrame, one = kind > 0 ? at - perFrame : 0, two = kind > 1 ? one - perFrame : 0;
   for (let i = 0; i < perFrame; ++i) {
@@ -85,8 +86,8 @@ async function load() {
 
 // ---- drawing --------------------------------------------------------------------------------------------------------
 
-// Colours from slow to fast have increasing lightness, so that readers without colour vision see the difference, too.
-// Islands have colours that colour-blind readers can distinguish.
+// Colours from slow to fast grow lighter, so that readers without colour vision can tell them apart. Islands
+// have colours that colour-blind readers can distinguish.
 const ramp = [[0.23, 0.42, 0.87], [0.16, 0.63, 0.71], [0.56, 0.82, 0.42], [0.99, 0.91, 0.33]];
 const islandColours = [
   [0.90, 0.62, 0.00], [0.34, 0.71, 0.91], [0.00, 0.62, 0.45], [0.94, 0.89, 0.26],
@@ -94,9 +95,10 @@ const islandColours = [
 const plain = [0.55, 0.78, 1.00];
 const css = colour => `rgb(${colour.map(part => Math.round(255 * part)).join(" ")})`;
 
-// A sphere is drawn as a square that faces the eye and has the sphere's apparent size. Each pixel computes where its
-// ray meets the sphere. Small spheres are drawn as points, which are the fastest squares; large spheres are two
-// triangles. `from` and `to` are two frames, with coordinates from 0 to 1 in the box.
+// A sphere is drawn as a square that faces the eye and has the sphere's apparent size. For each pixel, the
+// shader computes where its ray meets the sphere. Small spheres are drawn as points, the fastest kind of
+// square, and large spheres as two triangles. `from` and `to` are two frames, with coordinates from 0 to 1 in
+// the box.
 const sphereVertex = `#version 300 es
 layout(location=0) in vec3 from;
 layout(location=1) in vec3 to;
@@ -302,7 +304,7 @@ class Picture {
 
     if (this.obstacles.length === 0) return;
     gl.enable(gl.BLEND);
-    gl.depthMask(false);  // objects after an obstacle stay visible through it
+    gl.depthMask(false);  // so that points after an obstacle stay visible through it
     gl.uniform3f(at("low"), 0, 0, 0);
     gl.uniform3f(at("side"), 1, 1, 1);
     gl.uniform1i(at("colouring"), 3);
@@ -345,8 +347,8 @@ class Look {
   }
   nearer(factor) { this.zoom = Math.max(0.2, Math.min(200, this.zoom * factor)); }
 
-  // In the result, `pixel` is the size of a pixel at distance 1, or anywhere in a flat picture, and `nearest` is the
-  // smallest distance.
+  // Computes the matrices. In the result, `pixel` is the size of a pixel at distance 1 (in a flat picture:
+  // anywhere), and `nearest` is the smallest distance.
   matrices(aspect, height) {
     const middle = film.low.map((low, axis) => low + side[axis] / 2), reach = Math.hypot(...side) / 2;
     if (film.flat) {
@@ -378,19 +380,19 @@ class Look {
 const rates = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480];  // frames of the film per second
 
 const player = {
-  at: 0,  // frames, with a part of one
+  at: 0,  // number of the frame, with a fraction
   playing: false,
   rate: 60,
   waiting: 0,
   past: 0,
-  spent: { frames: 0, script: 0, whole: 0, worst: 0 },  // ms, since it was last started
+  spent: { frames: 0, script: 0, whole: 0, worst: 0 },  // ms, since the film was last started
   loadedIn: 0,
 
   last() { return Math.max(0, loaded - 1); },
   frame() { return Math.round(this.at); },
   showObstacles(obstacles) { if (this.picture) this.picture.setObstacles(obstacles); },
 
-  // Requests a redraw at the screen's next frame.
+  // Requests that the picture is drawn again at the screen's next frame.
   show() {
     if (!this.waiting) this.waiting = requestAnimationFrame(now => this.next(now));
   },
@@ -414,7 +416,7 @@ const player = {
   advance(frames) {
     this.at += frames;
     if (this.at < this.last()) return;
-    if (loaded < film.frames) this.at = this.last();  // the other frames are still being unpacked
+    if (loaded < film.frames) this.at = this.last();  // other frames are still being unpacked
     else if (element("loop").checked && film.frames > 1) this.at %= this.last();
     else {
       this.at = this.last();
@@ -443,7 +445,8 @@ const player = {
   }
 };
 
-// Updates the position, the slider and the words below the picture. The words change only a few times per second.
+// Updates the position, the slider and the words below the picture. The words change only a few times a
+// second.
 function describe(frame, now) {
   const time = film.seconds > 0 ? `, ${number(frame * film.seconds, 4)} s` : "";
   const place = `${number(frame + 1, 9)} of ${number(film.frames, 9)}${time}`;
@@ -460,8 +463,8 @@ function describe(frame, now) {
 }
 describe.due = 0;
 
-// The points' distances to the next frame (for the last frame: from the previous one), per second if the
-// frame time is known.
+// How far each point moves to the next frame (at the last frame, from the previous one). If the time of a
+// frame is known, per second.
 function speeds(frame) {
   const from = Math.max(0, Math.min(frame, loaded - 2)) * perFrame, to = Math.min(from + perFrame, player.last() * perFrame);
   const scale = side.map(length => length / 65535 / (film.seconds || 1));
@@ -565,7 +568,7 @@ const keys = {
   }
 };
 const shiftedKeys = { ArrowLeft: turned(-40, 0), ArrowRight: turned(40, 0), ArrowUp: turned(0, -40), ArrowDown: turned(0, 40), "+": nearer };
-// Keys that a control handles itself are not handled here.
+// A key that the focused control handles itself is not handled here.
 const ownKeys = { SELECT: /./, BUTTON: /^( |Enter)$/, SUMMARY: /^( |Enter)$/, INPUT: /^( |Arrow.*|Home|End|Page.*)$/ };
 
 function control() {

@@ -1,5 +1,5 @@
 /// @file
-/// The texts of the pages in this folder. The build embeds them into the program (cmake/KitRooms.cmake).
+/// The texts of this folder's pages. The build embeds them into the program (cmake/KitRooms.cmake).
 #pragma once
 
 namespace grader {

@@ -27,12 +27,13 @@ int words_in(const std::string& code) {
   return words;
 }
 
-/// Whether a line has content: it is neither a brace nor `else`.
+/// Whether a line contains more than a brace or `else`.
 bool is_distinctive(const std::string& code) {
   return words_in(code) >= 1 && code != "else{" && code != "}else{" && code != "else";
 }
 
-/// Whether a line reveals an answer even inside a comment. A single name, such as a barrier's, may be mentioned.
+/// Whether a line reveals an answer even inside a comment. A comment may mention a single name, such as that
+/// of a barrier.
 bool says_in_words(const std::string& code) {
   return words_in(code) >= 2 && code.size() >= 8;
 }
@@ -104,7 +105,7 @@ std::optional<std::vector<Range>> align(const Skeleton& skeleton, const Solution
   const std::size_t lines = solution.text.size(), pieces = skeleton.given.size();
   constexpr int unreachable = std::numeric_limits<int>::max() / 2;
 
-  /// A piece at a place, and the place of the previous piece in the cheapest chain.
+  /// A piece of given lines at a place, with the place of the previous piece in the cheapest chain.
   struct Place {
     std::size_t at, before;
     int cost;

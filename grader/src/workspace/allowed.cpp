@@ -1,4 +1,4 @@
-// Checks the #include lines of each file against lists.
+// Compares the #include lines of each file with lists of headers.
 #include "workspace/allowed.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace grader {
 namespace {
 
-/// Headers of C and of the system. C++ headers have no dot in their names.
+/// Headers of C and of the system. (Headers of C++ have no dot in their names.)
 constexpr std::string_view of_the_system[] = {
     "assert.h",       "ctype.h",  "errno.h",    "fenv.h",    "float.h",    "getopt.h",   "inttypes.h",
     "limits.h",       "locale.h", "malloc.h",   "math.h",    "memory.h",   "pthread.h",  "sched.h",
@@ -20,7 +20,7 @@ constexpr std::string_view of_the_system[] = {
     "stdio.h",        "stdlib.h", "string.h",   "strings.h", "sys/stat.h", "sys/time.h", "sys/types.h",
     "sys/resource.h", "time.h",   "uchar.h",    "unistd.h",  "wchar.h",    "wctype.h"};
 
-/// CUDA C++ without libraries: the runtime, types, and device functions.
+/// Headers of CUDA C++ without libraries: the runtime, types, and device functions.
 constexpr std::string_view of_cuda[] = {"builtin_types.h",
                                         "cuda.h",
                                         "cuda_device_runtime_api.h",
@@ -37,7 +37,7 @@ constexpr std::string_view of_cuda[] = {"builtin_types.h",
                                         "vector_functions.h",
                                         "vector_types.h"};
 
-/// Headers of C++'s library. None of them needs a compiler option.
+/// Headers of the C++ library that need no compiler option.
 constexpr std::string_view of_cpp[] = {"algorithm",
                                        "any",
                                        "array",
@@ -152,8 +152,8 @@ bool is_of_the_kit(const std::string& name) {
   return name.starts_with("lab/") && name.find("..") == std::string::npos;
 }
 
-/// The file of the submission that an include names, relative to the folder of the including file; null if there is
-/// none.
+/// The file of the submission that an include names, relative to the folder of the file that includes it.
+/// Null if there is none.
 const SubmissionFile* own_file(const std::string& name, const SubmissionFile& from,
                                const Submission& submission) {
   const fs::path beside = (from.name.parent_path() / name).lexically_normal();
@@ -167,10 +167,10 @@ std::string_view without_blanks(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
-/// The include of a line; no value for other lines.
+/// The file that an #include line names.
 struct Include {
   std::string name;         ///< between its brackets or quotes
-  bool written_out = true;  ///< false: a macro's name, which may expand to any file
+  bool written_out = true;  ///< false: it names a macro, which may expand to any file
 };
 std::optional<Include> included_by(std::string_view line) {
   line = without_blanks(line);
@@ -190,7 +190,7 @@ std::optional<Include> included_by(std::string_view line) {
   return Include{std::string(line.substr(1, end == std::string_view::npos ? end : end - 1))};
 }
 
-/// The text with its comments blanked.
+/// The text with blanks in place of its comments.
 std::string without_comments(std::string text) {
   const std::vector<TextKind> kinds = classify(text);
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -211,7 +211,7 @@ std::vector<std::string> allowed_headers(const std::vector<std::string>& of_lab)
 }
 
 std::string forbidden_include(const Submission& submission, const std::vector<std::string>& allowed) {
-  // The list begins with the sources. The files that they include follow, regardless of their extension.
+  // Starts with the sources, and adds the files that they include, whatever their extension.
   std::vector<const SubmissionFile*> files;
   for (const SubmissionFile& file : submission.files)
     if (is_source(file.name)) files.push_back(&file);

@@ -1,5 +1,5 @@
-// The merge needs no guessing: the skeleton is proved against the base, so each edge of a blank has a place in the
-// base. The difference between base and solution gives the place in the new solution.
+// The merge does not guess. The skeleton was proved against the base, so each edge of a blank has a place in
+// the base. The difference between the base and the new solution gives its place in the new solution.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ struct Edge {
   const Hunk* inserted = nullptr;  ///< lines inserted exactly here
 };
 
-/// @param begins whether the edge is the answer's first; otherwise it is the last
+/// @param begins whether the edge is the beginning of the answer; otherwise it is the end
 Edge edge_now(const std::vector<Hunk>& hunks, std::size_t at, bool begins) {
   std::size_t shift_base = 0, shift_now = 0;
   for (const Hunk& hunk : hunks) {

@@ -1,4 +1,5 @@
-// clangd parses every file of a workspace as CUDA, with the emulation's headers, which need no toolkit.
+// With these settings, clangd parses every file of a workspace as CUDA, with the emulation's headers, so it
+// needs no toolkit.
 #include "workspace/editor_files.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ constexpr const char* kit_mark =
     "Written by the CUDA Lab Kit. Delete this line, and the file is yours: it stays as it is.";
 constexpr std::uintmax_t largest_editor_file = 1 << 20;
 
-/// The kit's own folder of headers or, for an installed kit, the folder in the grader's prefix.
+/// The kit's own folder of headers. For an installed kit, the folder below the grader's prefix.
 fs::path header_folder(const fs::path& of_kit, const char* installed) {
   std::error_code ignored;
   return fs::exists(of_kit, ignored) ? of_kit : own_program().parent_path().parent_path() / installed;
@@ -31,9 +32,10 @@ std::string json_file(const Json& json) {
 std::string clangd_text(const Kit& kit) {
   const std::string emulation = (own_program().parent_path().parent_path() / "include/emu").string();
   const std::string lab = lab_headers(kit).string();
-  // The settings apply to .cpp and .h files, too: .cu files share headers, and clang's CUDA includes plain C++. A
-  // header that is opened alone does not use all its declarations, which is not a mistake. A compilation database of
-  // the kit's own sources would apply their flags to a student's files.
+  // The settings apply to .cpp and .h files, too: .cu files share headers, and clang's CUDA includes plain
+  // C++. If a header is opened alone, it does not use all its declarations, and this must not be marked as a
+  // mistake. clangd must not use a compilation database of the kit's own sources, since it would apply their
+  // flags to a student's files.
   return fmt::format(R"(# {}
 CompileFlags:
   CompilationDatabase: None
@@ -65,7 +67,7 @@ Json problem_matcher() {
     if (pattern.column > 0) one["column"] = pattern.column;
     if (pattern.severity > 0) one["severity"] = pattern.severity;
     one["message"] = pattern.message;
-    // "autoDetect" is not used: it searches for each file, and loses lines that arrive during the search.
+    // "autoDetect" would search for each file, and lose the lines that arrive during the search.
     const Json location = pattern.absolute ? Json("absolute") : Json({"relative", "${workspaceFolder}"});
     patterns.push_back(
         {{"owner", "grader"}, {"source", "grader"}, {"fileLocation", location}, {"pattern", one}});

@@ -1,4 +1,4 @@
-// Shown hints are counted under a lock, so that two terminals don't lose a count.
+// A lock protects the number of shown hints, so that two terminals don't lose a count.
 #include "workspace/hints.hpp"
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 namespace grader {
 namespace {
 
-/// The number of shown hints for each part, by lab and level: {"format": 1, "shown": {"lab1.1.2": {"4": 3}}} means
-/// three hints of part 4 at level 2 of lab1.1.
+/// The number of shown hints for each lab, level and part. For example, {"format": 1, "shown": {"lab1.1.2":
+/// {"4": 3}}} means that three hints of part 4 were shown at level 2 of lab1.1.
 class ShownHints {
  public:
   explicit ShownHints(fs::path file) : file_(std::move(file)) {}

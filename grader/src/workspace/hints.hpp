@@ -5,7 +5,8 @@
 
 namespace grader {
 
-/// The hints to show. The state folder has the number of shown hints for each part and level, and each call adds one.
+/// A hint to show. The state folder has the number of shown hints for each part and level, and each call adds
+/// one.
 struct HintGiven {
   int part;
   std::string part_title;

@@ -1,7 +1,7 @@
-// One pass over a text finds words and directives. Any # before a directive's word counts, even in a comment or a
-// string: a superfluous file in a key costs a compilation, but a missing file gives a wrong program. Texts may be
-// hostile. A text that forces repeated lookahead, includes files endlessly, or hides the start of a comment in a file
-// name, counts as unclear.
+// One pass over a text finds its words and directives. Each # before the word of a directive counts, even in
+// a comment or a string: a superfluous file in a key costs a compilation, but a missing file gives a wrong
+// program. Texts may be hostile. So a text counts as unclear if it forces repeated lookahead, includes files
+// endlessly, or hides the start of a comment in a file name.
 #include "workspace/included.hpp"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace grader {
 namespace {
 
 constexpr std::size_t largest_header = 16 << 20;
-constexpr std::size_t most_included = 2000;  // different names in all files; more than honest sources have
-constexpr std::size_t most_ahead = 4;        // times the length of a text
+constexpr std::size_t most_included = 2000;  // most different names in all files; honest sources have fewer
+constexpr std::size_t most_ahead = 4;        // as a multiple of the text's length
 
 bool is_word(char c) {
   return (c >= '0' && c <= '9') || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -50,7 +50,7 @@ class TextScanner {
         may_look_ahead_(most_ahead * text_.size() + 4096) {}
 
   ScannedText scan() {
-    // These are the digraph for #, and the assembler's include directives.
+    // The digraph for #, and the assembler's include directives.
     for (const char* odd : {"%:", "incbin", ".include"})
       if (text_.find(odd) != std::string::npos) found_.unclear = true;
     while (at_ < text_.size()) {
@@ -75,7 +75,8 @@ class TextScanner {
     return text_.substr(begin, at_ - begin);
   }
 
-  /// Whether a macro may be replaced at a place. In a string it is replaced only if the string becomes a directive.
+  /// Whether a macro may be replaced at a place. A place in a string counts only if the string is read as a
+  /// directive.
   bool is_code(std::size_t at) const {
     if (kinds_[at] == TextKind::string) return pragmas_in_strings_;
     return kinds_[at] == TextKind::code || kinds_[at] == TextKind::macro;
@@ -96,10 +97,10 @@ class TextScanner {
     }
   }
 
-  /// Reads a directive. Its text is then read again as words, since the # may be part of a string.
+  /// Reads a directive. Its text is then read again as words, since the # may be inside a string.
   void directive() {
     const std::size_t begin = at_;
-    if (found_.unclear) return;  // all files count, regardless of other directives
+    if (found_.unclear) return;  // all files count, so no other directive matters
     skip_blanks();
     const std::string word = take_word();
     if (word == "include" || word == "include_next" || word == "import")
@@ -141,7 +142,7 @@ class TextScanner {
       return;
     }
     const std::string name = text_.substr(at_ + 1, close - at_ - 1);
-    // The compiler reads a file name where a scanner for comments would find the start of a comment.
+    // Where a scanner for comments would find the start of a comment, the compiler reads a file name.
     if (name.find("//") != std::string::npos || name.find("/*") != std::string::npos) found_.unclear = true;
     at_ = close;
     if (seen_.insert(name).second) found_.included.push_back(name);
@@ -151,16 +152,16 @@ class TextScanner {
   const std::vector<TextKind> kinds_;  ///< of each byte of text_
   const bool pragmas_in_strings_;
   std::size_t may_look_ahead_;
-  std::unordered_set<std::string> seen_;  ///< of included names
+  std::unordered_set<std::string> seen_;  ///< names that were included
   std::size_t at_ = 0;
   ScannedText found_;
 };
 
-/// The scanned headers, which all builds of a process share: a grading plans dozens of builds, and each reads every
-/// header of the emulation.
+/// The scanned headers, which all builds of a process share: a grading plans dozens of builds, and each of
+/// them needs every header of the emulation.
 class ScannedHeaders {
  public:
-  /// @return null if there is no such file
+  /// @return null if the file does not exist
   std::shared_ptr<const ScannedText> find(const fs::path& file) {
     std::error_code none;
     if (!fs::is_regular_file(file, none)) return nullptr;
@@ -178,7 +179,7 @@ class ScannedHeaders {
 
  private:
   using Stamp =
-      std::pair<std::uintmax_t, fs::file_time_type>;  ///< size and time: a changed file is read again
+      std::pair<std::uintmax_t, fs::file_time_type>;  ///< size and time: a change means reading again
   struct Known {
     Stamp stamp;
     std::shared_ptr<const ScannedText> text;
@@ -187,13 +188,14 @@ class ScannedHeaders {
   std::map<fs::path, Known> headers_;
 };
 
-/// Whether a macro's name is ordinary. The system's headers use such names only where this is documented.
+/// Whether a macro's name is ordinary. The system's headers use ordinary names only where their documentation
+/// says so.
 bool is_ordinary(const std::string& macro) {
   return macro.size() > 2 && macro != "NDEBUG" && macro[0] >= 'A' && macro[0] <= 'Z' &&
          macro.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string::npos;
 }
 
-/// Whether the name is a word of the texts, or a concatenation of several words.
+/// Whether a name is a word of the texts, or several of their words pasted together.
 bool can_be_made(const std::string& name, const std::vector<const ScannedText*>& texts) {
   const auto is_there = [&](const std::string& word) {
     return std::any_of(texts.begin(), texts.end(),
@@ -231,7 +233,7 @@ std::size_t Included::index_of(const SubmissionFile& file) const {
   return static_cast<std::size_t>(&file - submission_.files.data());
 }
 
-/// The indices of the source and of all files that it may include. If this is unclear, all files.
+/// The indices of the source and of all files that it may include. All files if this is unclear.
 std::vector<std::size_t> Included::reached_from(std::size_t source) const {
   const std::vector<SubmissionFile>& files = submission_.files;
   std::vector<std::size_t> reached = {source};
@@ -289,8 +291,8 @@ bool Included::add_headers(const ScannedText& text, const fs::path& beside, Text
       all.push_back(header);
       if (header->unclear || !add_headers(*header, file.parent_path(), all, seen)) return false;
     }
-    // The header may belong to a third-party library, whose macros are unknown. Headers of the system look like
-    // <vector>, <stdio.h> and <sys/time.h>.
+    // The header may belong to another library, whose macros are unknown. The names of the system's headers
+    // look like <vector>, <stdio.h> and <sys/time.h>.
     const bool foreign = name.find('/') != std::string::npos && name.rfind("sys/", 0) != 0;
     const bool own = std::any_of(
         submission_.files.begin(), submission_.files.end(),

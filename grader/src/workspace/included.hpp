@@ -1,9 +1,9 @@
 /// @file
-/// The inputs of one object: the submission's files that a source includes, and the command-line macros that it may
-/// use. Both are read from the text, without a preprocessor. In doubt a file counts: an include whose name is a macro
-/// stands for all files, an include in a comment or an untaken branch counts like any other, and files are matched by
-/// their base names. A macro's name in a comment or a string does not count as a use, since sources mention
-/// parameters of other places.
+/// The inputs of one object: the submission's files that a source includes, and the command-line macros that
+/// it may use. Both are found in the text, without a preprocessor. If it is unclear whether a file is
+/// included, it counts: an include of a macro counts as all files, an include in a comment or an untaken
+/// branch counts like any other, and files are matched by their base names. The name of a macro in a comment
+/// or a string is no use of the macro, since sources mention parameters of other files.
 #pragma once
 #include <map>
 #include <memory>
@@ -13,10 +13,10 @@
 
 namespace grader {
 
-/// A text's words and includes.
+/// The words and the includes of a text.
 struct ScannedText {
   std::unordered_set<std::string> words;  ///< identifiers and numbers in code, also in branches not taken
-  /// the names as written between quotes or angle brackets, in order, without duplicates
+  /// Names as written between quotes or angle brackets, in order, without duplicates.
   std::vector<std::string> included;
   bool unclear = false;  ///< whether the text names files in a way that this scanner does not understand
 };
@@ -24,7 +24,7 @@ ScannedText scan_text(const std::string& text);
 
 class Included {
  public:
-  /// @param folders of headers outside the submission: the kit's, the emulation's or the toolkit's
+  /// @param folders folders of headers outside of the submission: the kit's, the emulation's or the toolkit's
   Included(const Submission& submission, std::vector<fs::path> folders);
 
   /// The submission's files that may become part of a source's object, including the source, in the submission's
@@ -35,10 +35,10 @@ class Included {
   /// `folder`.
   bool includes_from(const std::string& folder, const SubmissionFile& source) const;
 
-  /// Whether -DNAME may change a source's object: the name occurs in one of its files or in a header of `folders`
-  /// that these include, or can be pasted (##) from words that do. Headers of the system are not read: the only names
-  /// in capitals that they use are NDEBUG and names reserved for them. So the function can return false only for a
-  /// name in capitals.
+  /// Whether -DNAME may change a source's object. This is so if the name occurs in one of its files, or in a
+  /// header of `folders` that these include, or can be pasted (##) from words that do. Headers of the system
+  /// are not read: the only names in capitals that they use are NDEBUG and reserved names. So only for a name
+  /// in capitals can the function return false.
   bool macro_counts(const std::string& macro, const SubmissionFile& source) const;
 
  private:
@@ -52,9 +52,9 @@ class Included {
 
   const Submission& submission_;
   std::vector<fs::path> folders_;
-  std::vector<ScannedText> texts_;                      ///< of the submission's files, in their order
-  std::vector<std::unordered_set<std::string>> names_;  ///< base names of their included files
-  mutable std::map<fs::path, std::shared_ptr<const ScannedText>> headers_;  ///< null: missing
+  std::vector<ScannedText> texts_;                      ///< texts of the submission's files, in their order
+  std::vector<std::unordered_set<std::string>> names_;  ///< base names of the files that each text includes
+  mutable std::map<fs::path, std::shared_ptr<const ScannedText>> headers_;  ///< null: the file is missing
 };
 
 }  // namespace grader

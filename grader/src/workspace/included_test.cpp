@@ -1,4 +1,5 @@
-// Tests each way in which a source can depend on a file or a macro, and some ways that look like a dependency.
+// Tests each way in which a source can depend on a file or a macro, and texts that only look like a
+// dependency.
 #include "workspace/included.hpp"
 
 #include <chrono>
@@ -148,7 +149,7 @@ TEST(ScanText, EndsWithAnyText) {
     scan_text(text);
 }
 
-// These texts are made to slow the scanner down. With unlimited lookahead each took minutes.
+// These texts are made to slow the scanner down. With unlimited lookahead, each of them took minutes.
 TEST_F(IncludedTest, TakesATimeInProportionToTheText) {
   const auto repeated = [](const std::string& piece, std::size_t bytes) {
     std::string text;

@@ -1,4 +1,4 @@
-// Programs are assembled in memory; workspace.cpp and release.cpp write them.
+// Programs are assembled in memory. workspace.cpp and release.cpp write them to folders.
 #include "workspace/lab_files.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +33,8 @@ bool has_program(const std::vector<LabFile>& files) {
                      [](const LabFile& file) { return is_program_source(file.name); });
 }
 
-/// "grader lab2.1" → "grader lab2.1.2", unless a level or another lab's number follows.
+/// Adds the level: "grader lab2.1" becomes "grader lab2.1.2", unless a level or the rest of another lab's
+/// number follows.
 std::string with_level_named(std::string text, const Lab& lab, int level) {
   const std::string command = "grader " + lab.id, named = fmt::format("{}.{}", command, level);
   for (std::size_t at = text.find(command); level > 1 && at != std::string::npos;

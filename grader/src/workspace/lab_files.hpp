@@ -1,5 +1,5 @@
 /// @file
-/// The places of a lab's sources, and the files of a program.
+/// Where a lab's sources are, and which files make a program.
 ///
 ///     labs/<lab>/shared/    headers that the lab's programs and its oracle include
 ///     labs/<lab>/given/     other files without blanks at any level: stored once, for the solution and every level
@@ -22,13 +22,13 @@ namespace grader {
 bool is_source(const fs::path& file);
 /// Whether a file is compiled: .cu, .cpp.
 bool is_program_source(const fs::path& file);
-/// Whether students get the file in addition to the sources: data (.txt), and the old profiler's profile_config.
+/// Whether students get the file besides the sources: data (.txt), and the old profiler's profile_config.
 bool is_companion(const fs::path& file);
 
 /// The file in the solution's folder with the answers to the questions of the handout. Students never get it.
 inline constexpr const char* answers_file = "ANSWERS.md";
 
-/// The folder with the headers that the oracle includes, too.
+/// The folder of the headers that the oracle includes, too.
 fs::path shared_folder(const Kit& kit, const Lab& lab);
 fs::path given_folder(const Kit& kit, const Lab& lab);
 fs::path level_folder(const Kit& kit, const Lab& lab, int level);
@@ -45,7 +45,7 @@ struct LabFile {
 /// @throws Error (usage) for an unreadable file, or one larger than 4 MiB
 std::vector<LabFile> sources_in(const fs::path& folder);
 
-/// The files of a lab that are blank at no level: those of shared/ and given/.
+/// The files of a lab that have blanks at no level: those of shared/ and given/.
 std::vector<LabFile> given_files(const Kit& kit, const Lab& lab);
 
 /// The solution's program, sorted by name.
@@ -59,11 +59,12 @@ std::vector<LabFile> solution_files(const Kit& kit, const Lab& lab);
 ///   level
 std::vector<LabFile> level_files(const Kit& kit, const Lab& lab, int level);
 
-/// The parts that a level neither requires nor gives: they are blank in files that it takes from another level.
+/// The parts that a level neither requires nor gives: they are blank in a file that the level takes from
+/// another level.
 std::set<int> parts_left_blank(const Kit& kit, const Lab& lab, int level);
 
-/// The level whose skeleton of a file is used at `level`: this level itself, or the nearest level, higher levels
-/// first.
+/// The level whose skeleton of a file is used at `level`: this level itself if it has one, or else the
+/// nearest level, higher levels first.
 std::optional<int> level_with(const Kit& kit, const Lab& lab, int level, const fs::path& name);
 
 }  // namespace grader

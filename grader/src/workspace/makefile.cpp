@@ -1,5 +1,5 @@
-// Each program has one rule with all sources: there are only a few sources, and the commands look like commands typed
-// by hand.
+// Each program has a single rule with all its sources, since there are only a few and the commands should
+// look like commands typed by hand.
 #include "workspace/makefile.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace grader {
 
 std::string program_name(const std::vector<LabFile>& files) {
   static const Regex main_function(
-      R"(\s*(?:(?:int|auto)\s+)?main\s*\(.*)");  // its type may be on the previous line
+      R"(\s*(?:(?:int|auto)\s+)?main\s*\(.*)");  // the return type may be on the previous line
   for (const LabFile& file : files) {
     if (!is_program_source(file.name)) continue;
     for (const std::string& line : split_lines(file.text))

@@ -1,14 +1,14 @@
 /// @file
-/// Writes a Makefile for a student's folder. The Makefile builds the program for a GPU and in emulation, optimised
-/// and for a debugger. The grader does not need it: it shows the student the compiler's commands, and builds a
-/// program for stepping through a kernel.
+/// Writes a Makefile for a student's folder. It builds the program for a GPU and in emulation, optimised and
+/// for a debugger. The grader does not use it. It shows students the compiler's commands, and builds a
+/// program with which they can step through a kernel.
 #pragma once
 #include "catalog/catalog.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {
 
-/// The program's name, which is the name of the file with main(), without its extension.
+/// The program's name: that of the file with main(), without its extension.
 /// @throws Error (usage) when no file has main()
 std::string program_name(const std::vector<LabFile>& files);
 

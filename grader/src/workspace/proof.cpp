@@ -9,8 +9,9 @@
 namespace grader {
 namespace {
 
-/// The first misplaced given line. Goes greedily from left to right to the first piece that fits nowhere after the
-/// previous piece. In this piece, it is the first line that differs from the place with the longest match.
+/// The first given line that is not at its place. Goes from left to right, to the first piece that fits
+/// nowhere after the previous piece. Compares this piece with the solution where most of its lines match, and
+/// returns the first line that differs.
 SkeletonProblem first_misfit(const fs::path& file, const Skeleton& skeleton, const SolutionLines& solution) {
   const std::vector<std::string>& lines = solution.text;
   std::size_t from = 0;

@@ -1,4 +1,4 @@
-// Reads the marks of blanks, and makes new blanks.
+// Reads the marks of blanks, and cuts new blanks.
 #include "workspace/skeleton.hpp"
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ struct Mark {
 std::optional<Mark> read_mark(const fs::path& file, unsigned number, const std::string& line) {
   static const Regex form(R"(\s*// ---- (end of )?(parts? [^:]*?)(?:: (.*?))? ?-{2,}\s*)");
   static const Regex nearly(R"(\s*//\s*-{2,}\s*(end of )?parts? \d.*)");
-  if (line.size() > longest_mark) return {};  // a line of a student's file may have any length
+  if (line.size() > longest_mark) return {};  // a line of a student's file may be longer
   const auto match = form.match(line);
   if (!match) {
     if (nearly.match(line)) fail(file, number, "this looks like the mark of a blank, but is not one.");
@@ -70,7 +70,7 @@ std::optional<Mark> read_mark(const fs::path& file, unsigned number, const std::
 
 std::string mark_line(const std::string& indent, const std::string& words) {
   std::string line = indent + "// ---- " + words + " ";
-  // The width counts characters, not bytes, since a title may contain multi-byte characters.
+  // The width counts characters, not bytes, since a title may contain characters of several bytes.
   const auto width = static_cast<std::size_t>(std::count_if(
       line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
   line.append(width + 4 < mark_width ? mark_width - width : 4, '-');

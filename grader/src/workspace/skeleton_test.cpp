@@ -157,7 +157,7 @@ TEST(ProveTest, ABlankThatCutsThroughABlockCanNotCompile) {
 }
 
 TEST(ProveTest, RepeatedLinesAreTakenWhereTheyFit) {
-  // The brace between the blanks also occurs in the first answer.
+  // The brace between the two blanks occurs in the first answer, too.
   const std::string whole = "a();\nif (x) {\n  b();\n}\nc();\n}\nd();\n";
   const std::string blanks =
       "a();\n// ---- part 1: one ----\nLAB_TODO(1);\n// ---- end of part 1 ----\n}\n"
@@ -227,7 +227,7 @@ TEST(CarryTest, BothAtOnce) {
   now = replaced(now, "<<<1, n>>>", "<<<2, n / 2>>>");
   const auto carried = carry("x.cu", level, solution, now);
   ASSERT_TRUE(carried);
-  // The line before the blank and the line in it changed together: the author must decide.
+  // The line before the blank and the line in it changed together, so the author must decide.
   EXPECT_EQ(carried->conflicts.size(), 1u);
 }
 

@@ -1,5 +1,5 @@
-// The scan makes one pass, with one function for each kind of token. An unclosed literal ends with its line, so that
-// broken code can't swallow the rest of the file.
+// The scan makes one pass, with a function for each kind of token. A literal that is not closed ends with its
+// line, so that broken code can't hide the rest of the file.
 #include "workspace/source_scan.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class Scanner {
       }
       if (c == '/' && (next() == '/' || next() == '*')) {
         comment();
-        continue;  // a directive may follow a comment
+        continue;  // a directive may come after a comment
       }
       if (c == '"' || c == '\'') {
         literal(c);
@@ -114,7 +114,7 @@ class Scanner {
     if (raw && at_ < text_.size() && text_[at_] == '"') raw_string();
   }
 
-  /// R"tag( … )tag"
+  /// Reads R"tag( … )tag".
   void raw_string() {
     const std::size_t tag = std::string_view(text_).substr(at_, 18).find('(');  // of at most 16 characters
     if (tag == std::string_view::npos) return literal('"');

@@ -1,6 +1,6 @@
 /// @file
-/// Distinguishes code from comments and strings in C++ text. This is enough to find calls and to compare lines; there
-/// is no preprocessing, and types are unknown.
+/// Distinguishes code from comments and strings in C++ text. This is enough to find calls and to compare
+/// lines. There is no preprocessing, and types are unknown.
 #pragma once
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ enum class TextKind : unsigned char {
 /// The kind of each byte.
 std::vector<TextKind> classify(const std::string& text);
 
-/// A line of a text without its line end (LF or CRLF), and its offset.
+/// A line of a text without its line end (LF or CRLF), and its offset in the text.
 struct SourceLine {
   std::string text;
   std::size_t begin = 0;

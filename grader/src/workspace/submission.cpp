@@ -1,4 +1,4 @@
-// Reads submissions as snapshots, and enforces all their rules.
+// Reads submissions into memory, and checks all rules for them.
 #include "workspace/submission.hpp"
 
 #include <fmt/format.h>
@@ -20,14 +20,14 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-/// Whether a file is a dump or a page that plays it: a run writes them to the folder of the sources, and they are
-/// larger than any source.
+/// Whether a file is a dump, or a page that plays one. A run writes them to the folder of the sources, and
+/// they are larger than any source.
 bool is_of_a_run(const fs::path& path) {
   return path.extension() == ".frames" || path.extension() == ".html";
 }
 
-/// Whether a file is a program, an object or a library that a student's own compiler left. Such files are not part of
-/// a submission.
+/// Whether a file is a program, an object or a library that a student's own compiler left. It is then not
+/// part of a submission.
 bool is_compiled(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   char head[4] = {};
@@ -142,8 +142,8 @@ std::vector<SubmissionFile> as_submitted(const std::vector<LabFile>& files) {
   return out;
 }
 
-/// The digest of a submission's files. Lengths precede names and contents, so that different submissions hash
-/// different messages.
+/// The digest of a submission's files. The length of each name and content precedes it, so different
+/// submissions hash different bytes.
 std::string digest(const std::vector<SubmissionFile>& files) {
   Sha256 sha;
   for (const SubmissionFile& file : files) {
@@ -166,7 +166,7 @@ void summarise(Submission& submission) {
   for (const SubmissionFile& file : submission.files) {
     if (!is_source(file.name)) continue;
     for (Todo& todo : find_todos(file.name, file.text)) {
-      // A skeleton borrowed from another level may have blanks that don't count here.
+      // A skeleton that comes from another level may have blanks that don't count here.
       if (counts(submission, todo.part)) submission.todo.push_back(std::move(todo));
     }
   }

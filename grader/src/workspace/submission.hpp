@@ -18,28 +18,28 @@ struct SubmissionFile {
   std::string text;
 };
 
-/// One student's files for one lab, at the time of reading.
+/// One student's files for one lab, as they were when they were read.
 struct Submission {
   const Lab* lab = nullptr;
   int level = 1;
   Origin origin = Origin::student;
   fs::path folder;
   std::vector<SubmissionFile> files;      ///< sorted by name; every regular file (sources, headers, data)
-  std::vector<Todo> todo;                 ///< unfilled blanks
-  std::string sha256;                     ///< of names and contents
+  std::vector<Todo> todo;                 ///< blanks that are not filled in
+  std::string sha256;                     ///< hash of names and contents
   std::vector<fs::path> sources() const;  ///< the .cu and .cpp files, which make one program
 };
 
 /// The limits of a submission.
 struct SubmissionLimits {
   std::size_t files;
-  std::uintmax_t file_bytes, bytes;  ///< of one file, of all files
+  std::uintmax_t file_bytes, bytes;  ///< limits for one file, and for all files
 };
 inline constexpr SubmissionLimits submission_limits = {200, 4 << 20, 32 << 20};
 
 /// The files of a folder and its subfolders, sorted by name. Hidden files (.x), dumps and pages are left out. The
 /// function writes no file.
-/// @param next_step the remedy to report on failure
+/// @param next_step the remedy to suggest in an error
 /// @throws Error (usage) under the same conditions as read_submission()
 std::vector<SubmissionFile> read_files(const fs::path& folder, const std::string& next_step = {});
 
@@ -57,7 +57,7 @@ Submission read_submission(const Kit& kit, const Lab& lab, int level, Origin ori
 /// @throws Error (usage) with the remedy when a student's workspace lacks one of its level's sources
 void need_whole(const Kit& kit, const Submission& submission);
 
-/// Finds the blanks and computes the digest again after files of a submission were changed in memory.
+/// Finds the blanks again and computes the digest again, after files of a submission were changed in memory.
 void summarise(Submission& submission);
 
 /// Converts the kit's files to a submission's form.

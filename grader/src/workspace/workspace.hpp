@@ -12,8 +12,8 @@ struct Workspace {
   std::string note = {};  ///< a sentence if the kit's skeleton has changed since it was made; or empty
 };
 
-/// Creates a student's folder with the level's skeleton if it is missing, with its note (`.workspace.toml`: lab,
-/// level, the kit's version) and the editors' files. Two parallel calls create it only once.
+/// Creates a student's folder if it is missing: the level's skeleton, a note (`.workspace.toml`: lab, level,
+/// the kit's version) and the editors' files. Two parallel calls create it only once.
 /// @throws Error (environment) when the folder can't be written; (usage) when it belongs to another lab or level
 Workspace open_workspace(const Kit& kit, const Lab& lab, int level);
 
@@ -21,9 +21,9 @@ Workspace open_workspace(const Kit& kit, const Lab& lab, int level);
 /// @throws Error (environment)
 void lay_out(const std::vector<LabFile>& files, const fs::path& folder);
 
-/// Restores a level's skeleton in the workspace, after a backup of its content.
+/// Restores a level's skeleton in the workspace after it has copied the workspace to a backup.
 /// @param changed receives whether any file differed
-/// @return the backup's folder; empty if no file differed or there was no file to keep
+/// @return the folder of the backup; empty if no file differed or there was no file to keep
 /// @throws Error (environment) when the skeleton is missing or can't be written; no file is lost then
 fs::path reset_level(const Kit& kit, const Lab& lab, int level, bool* changed = nullptr);
 

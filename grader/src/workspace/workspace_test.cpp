@@ -95,13 +95,13 @@ TEST_F(WorkspaceTest, EditorsFilesAreJsonWithComments) {
 
 TEST_F(WorkspaceTest, EditorsFilesThatAStudentTookOverStay) {
   const std::string before = kit.read("work/lab1.1/level1/.clangd");
-  kit.write("work/lab1.1/level1/.vscode/settings.json", "{}\n");               // without the kit's line
-  kit.write("work/lab1.1/level1/.clangd", before + "# of a kit elsewhere\n");  // with that line
+  kit.write("work/lab1.1/level1/.vscode/settings.json", "{}\n");               // lacks the kit's line
+  kit.write("work/lab1.1/level1/.clangd", before + "# of a kit elsewhere\n");  // has the kit's line
   fs::remove(kit.work(1) / ".vscode/tasks.json");
 
   open_workspace(kit.kit, lab, 1);
   EXPECT_EQ(kit.read("work/lab1.1/level1/.clangd"), before);
-  EXPECT_FALSE(fs::exists(kit.work(1) / ".vscode/tasks.json"));  // deleted by the user: not recreated
+  EXPECT_FALSE(fs::exists(kit.work(1) / ".vscode/tasks.json"));  // deleted by the user, so not created again
   reset_level(kit.kit, lab, 1);
   EXPECT_TRUE(fs::exists(kit.work(1) / ".vscode/tasks.json"));
   EXPECT_EQ(kit.read("work/lab1.1/level1/.vscode/settings.json"), "{}\n");

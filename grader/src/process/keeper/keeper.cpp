@@ -23,13 +23,13 @@ constexpr int last_descriptor = status_descriptor;
 
 void report(KeeperReport::Kind kind, int value) {
   const KeeperReport message{kind, value};
-  // The message is shorter than PIPE_BUF, so it is written as a whole. A failure means that the grader has ended, and
-  // is ignored.
+  // The message is shorter than PIPE_BUF, so it is written completely. If this fails, the grader has ended,
+  // and the failure is ignored.
   [[maybe_unused]] const ssize_t written = write(report_descriptor, &message, sizeof message);
 }
 
-/// Moves the descriptors to 0 to 6 and closes all others: an inherited pipe end of another run would keep that run's
-/// reader waiting.
+/// Moves the descriptors to 0 to 6 and closes all others. If the keeper inherited a pipe end of another run,
+/// that run's reader would wait for it.
 bool arrange_descriptors(const KeeperTask& task) {
   constexpr int count = last_descriptor + 1;
   const std::int64_t sources[count] = {task.input,   task.output, task.error, task.report,
@@ -45,14 +45,14 @@ bool arrange_descriptors(const KeeperTask& task) {
     else if (dup2(high[i], i) < 0)
       return false;
   }
-  fcntl(report_descriptor, F_SETFD, FD_CLOEXEC);  // the program's exec closes it
+  fcntl(report_descriptor, F_SETFD, FD_CLOEXEC);  // exec closes it for the program
   if (close_range(last_descriptor + 1, ~0U, 0) != 0) {
     for (int fd = last_descriptor + 1; fd < 65536; ++fd) close(fd);  // Linux before 5.9
   }
   return true;
 }
 
-/// The filter in the file at filter_descriptor, which is closed; empty on failure.
+/// Reads the filter from filter_descriptor, which is then closed. Empty on failure.
 std::vector<sock_filter> take_filter() {
   std::vector<sock_filter> filter(BPF_MAXINSNS);
   const ssize_t got = pread(filter_descriptor, filter.data(), filter.size() * sizeof filter[0], 0);
@@ -61,11 +61,11 @@ std::vector<sock_filter> take_filter() {
   return filter;
 }
 
-/// Becomes another user permanently, without the grader's groups. Returns false on failure.
+/// Becomes another user permanently, without the grader's groups. @return false on failure
 bool become_user(uid_t user) {
   if (setgroups(0, nullptr) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0)
     return false;
-  return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // a change of user resets this signal
+  return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // the change of user removed this signal
 }
 
 /// @pre only exec follows
@@ -75,7 +75,7 @@ bool install_filter(std::vector<sock_filter> filter) {
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-/// @param value  -1: unchanged
+/// @param value the limit; -1: unchanged
 void limit(__rlimit_resource resource, std::int64_t value) {
   rlimit current{};
   if (value < 0 || getrlimit(resource, &current) != 0) return;
@@ -84,7 +84,7 @@ void limit(__rlimit_resource resource, std::int64_t value) {
   setrlimit(resource, &wanted);
 }
 
-/// Joins the control group. A failure is ignored, since the grader enforces the limits, too.
+/// Joins the control group. If this fails, it is ignored, since the grader enforces the limits, too.
 void join_group(const char* members) {
   const int fd = open(members, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -92,7 +92,7 @@ void join_group(const char* members) {
   close(fd);
 }
 
-/// Makes the operating system kill the program, not the grader, when memory runs out. A failure is ignored.
+/// Makes the operating system kill the program, not the grader, when memory runs out. Ignores failures.
 void be_first_victim() {
   const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -103,7 +103,7 @@ void be_first_victim() {
 [[noreturn]] void become_program(const KeeperTask& task, char* const* argv, pid_t keeper) {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != keeper) _exit(127);  // the keeper died before the line above
+  if (getppid() != keeper) _exit(127);  // the keeper died before prctl()
 
   if (!task.group_members.empty()) join_group(task.group_members.c_str());
   setpriority(PRIO_PROCESS, 0, static_cast<int>(task.priority));
@@ -133,8 +133,8 @@ void be_first_victim() {
   _exit(127);
 }
 
-/// Kills the keeper's direct children, which it reads from the operating system's list. Returns false if there is no
-/// such list.
+/// Kills the keeper's direct children, which the operating system lists. @return false if there is no such
+/// list
 bool kill_children() {
   // The keeper has one thread, so this file lists all its children.
   const int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
@@ -156,10 +156,10 @@ bool kill_children() {
   return true;
 }
 
-/// Ends and reaps all processes below the keeper. Children of a killed child become the keeper's children (it is
-/// their subreaper), so the loop reaches all of them.
+/// Ends and reaps all processes below the keeper. The keeper is their subreaper, so the children of a killed
+/// child become the keeper's, and the loop reaches all of them.
 void end_tree(pid_t program) {
-  kill(-program, SIGKILL);  // the whole group in one call: a fork bomb can't fork between two kills
+  kill(-program, SIGKILL);  // one call for the group, so that no process can fork between two kills
   for (;;) {
     kill_children();
     pid_t reaped;
@@ -175,7 +175,7 @@ void end_tree(pid_t program) {
 
 void keep(const KeeperTask& task, char* const* argv) {
   if (!arrange_descriptors(task)) _exit(127);
-  setsid();  // Ctrl-C at the terminal goes to the grader only
+  setsid();  // so that Ctrl-C at the terminal reaches only the grader
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != task.grader) _exit(127);
@@ -196,7 +196,7 @@ void keep(const KeeperTask& task, char* const* argv) {
   sigaddset(&awaited, SIGTERM);
   for (bool running = true; running;) {
     if (sigwaitinfo(&awaited, nullptr) == SIGTERM) break;
-    // The loop also reaps adopted orphans that end.
+    // The loop also reaps adopted orphans.
     int status = 0;
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
       if (pid != program) continue;
