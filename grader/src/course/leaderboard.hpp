@@ -5,6 +5,7 @@
 #include <map>
 
 #include "build/toolchain.hpp"
+#include "course/counted_board.hpp"
 #include "course/course.hpp"
 
 namespace grader {
@@ -20,6 +21,9 @@ struct Placing {
   /// The strictest threshold reached, an index of Leaderboard::thresholds; none: not even the first.
   std::optional<std::size_t> threshold;
 };
+
+/// Whether a grading is one of the kit's that gave all points.
+bool has_all_points(const Grading& grading);
 
 /// A line to beat: a reference of the class file, graded on this machine as hand-ins are.
 struct Reference {
@@ -38,6 +42,7 @@ struct Leaderboard {
     std::string name;
     double time_s = 0;
   };
+  std::optional<CountedBoard> counted;
   std::vector<Line> lines;   ///< the references that have all points, where times are ranked, by time
   std::size_t students = 0;  ///< number of students who handed something in
   /// The ranks of the first placings after each hand-in that changed one; 0: not on the board yet.

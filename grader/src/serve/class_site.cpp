@@ -64,6 +64,21 @@ Json quota_json(const std::optional<Quota>& quota) {
           {"next_at", quota->left == 0 ? Json(quota->next_at) : Json()}};
 }
 
+Json counted_json(const CountedBoard& board, const std::string& person) {
+  Json placings = Json::array(), references = Json::array();
+  for (const CountedPlacing& one : board.placings) {
+    Json its = to_json(one.counts);
+    its.update({{"rank", one.rank}, {"nickname", one.nickname}, {"own", one.student == person}});
+    placings.push_back(std::move(its));
+  }
+  for (const CountedBoard::Line& one : board.lines) {
+    Json its = to_json(one.counts);
+    its["name"] = one.name;
+    references.push_back(std::move(its));
+  }
+  return {{"case", board.case_id}, {"placings", placings}, {"references", references}};
+}
+
 /// The next full minute.
 std::string expected_minute(double seconds_from_now) {
   const auto at = std::time(nullptr) + static_cast<std::time_t>(seconds_from_now);
@@ -466,6 +481,7 @@ ApiAnswer ClassSite::board(const std::string& person, std::size_t i) {
   }
   out["placings"] = placings;
   out["history"] = history;
+  out["counted"] = page->board && page->board->counted ? counted_json(*page->board->counted, person) : Json();
   return json_answer(out);
 }
 
