@@ -234,6 +234,25 @@ TEST(ServeClass, SubmitHandsInTheStudentsFilesFromATerminal) {
               HasSubstr("is no link of a class"));
 }
 
+TEST(ServeClass, SubmitComparesTheReceiptWithTheFiles) {
+  httplib::Server liar;
+  liar.Post("/.*", [](const httplib::Request&, httplib::Response& response) {
+    response.status = 201;
+    response.set_content(R"({"lab":"lab9.1","files":[{"name":"double.cu","sha256":"0"}]})",
+                         "application/json");
+  });
+  const int port = liar.bind_to_any_port("127.0.0.1");
+  std::thread listener([&] { liar.listen_after_bind(); });
+  const TemporaryFolder folder;
+  const User user{write_small_kit(folder.path())};
+  const Ran ran =
+      user.grader({"submit", "lab9.1", "--to", "http://127.0.0.1:" + std::to_string(port) + "/?token=0"});
+  liar.stop();
+  listener.join();
+  EXPECT_EQ(ran.exit_code, 3) << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("The receipt has another double.cu."));
+}
+
 TEST(ServeClass, AQuotaIsShownBeforehandAndEndsWithOneSentence) {
   ServedClass served("quota = 2\n");
   const auto quota = [&] { return served.get("ada", "/api/1/class")["labs"][0]["quota"]; };
