@@ -113,26 +113,32 @@ TEST(ServeLimits, ABodyWithoutDeclaredSizeIsNotKeptInMemory) {
   EXPECT_EQ(served.hand_in("ada").status, 201);
 }
 
+/// A request whose body is a request from the 4,096th byte on: cpp-httplib reads so many at once, and forgets the rest
+/// of them with the request.
+std::string with_hidden_request(const std::string& head, const std::string& hidden) {
+  constexpr std::size_t at = 4096, digits = 4;
+  const std::string before = head + "Content-Length: ", after = "\r\n\r\n";
+  const std::size_t padding = at - before.size() - digits - after.size();
+  return before + std::to_string(padding + hidden.size()) + after + std::string(padding, 'x') + hidden;
+}
+
 TEST(ServeLimits, TheRestOfARefusedBodyIsNoRequest) {
   ServedClass served;
-  const RawClient client(served.port());
-  const std::string hidden =
-      "GET /api/1 HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(served.port()) + "\r\n\r\n";
-  ASSERT_TRUE(client.send("POST /api/1/x HTTP/1.1\r\nHost: evil.example\r\nContent-Length: " +
-                          std::to_string(hidden.size()) + "\r\n\r\n" + hidden));
-  const auto expect_one = [](const RawClient& one, const std::string& status) {
+  const std::string host = "Host: 127.0.0.1:" + std::to_string(served.port()) + "\r\n";
+  const std::string hidden = "GET /api/1 HTTP/1.1\r\n" + host + "\r\n";
+  const auto expect_one = [&](const std::string& head_of_it, const std::string& status) {
+    const RawClient client(served.port());
+    ASSERT_TRUE(client.send(with_hidden_request(head_of_it, hidden)));
     std::string all;
-    for (std::string some; !(some = one.receive(3)).empty();) all += some;
+    for (std::string some; !(some = client.receive(3)).empty();) all += some;
     EXPECT_THAT(all, HasSubstr("HTTP/1.1 " + status));
     EXPECT_EQ(all.find("HTTP/1.1 "), all.rfind("HTTP/1.1 ")) << all;
   };
-  expect_one(client, "403");
-  for (const auto& [method, status] : {std::pair{"GET", "200"}, {"PATCH", "405"}, {"PRI", "405"}}) {
-    const RawClient other(served.port());
-    ASSERT_TRUE(other.send(head(served, std::string(method) + " /api/1",
-                                "Content-Length: " + std::to_string(hidden.size()) + "\r\n\r\n" + hidden)));
-    expect_one(other, status);
-  }
+  expect_one("POST /api/1/x HTTP/1.1\r\nHost: evil.example\r\n", "403");
+  expect_one("GET /api/1 HTTP/1.1\r\nHost: evil.example\r\n", "403");
+  expect_one(head(served, "GET /api/1", ""), "200");
+  expect_one(head(served, "PATCH /api/1", ""), "405");
+  expect_one(head(served, "PRI /api/1", ""), "405");
 }
 
 TEST(ServeLimits, SlowAndEndlessRequestsEndAndOthersAreServed) {

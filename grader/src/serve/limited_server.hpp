@@ -1,6 +1,6 @@
 /// @file
-/// An HTTP server whose clients may not be slow: cpp-httplib alone waits for each byte again, and reads headers and
-/// chunked bodies of any size. This header is private to server.cpp.
+/// An HTTP server whose clients may not be slow. In cpp-httplib alone each byte begins the time limit again, and headers
+/// and chunked bodies have any size. This header is private to server.cpp.
 #pragma once
 #include <httplib.h>
 #include <poll.h>
