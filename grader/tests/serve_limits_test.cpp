@@ -113,7 +113,7 @@ TEST(ServeLimits, ABodyWithoutDeclaredSizeIsNotKeptInMemory) {
   EXPECT_EQ(served.hand_in("ada").status, 201);
 }
 
-/// A request whose body is a request from the 4,096th byte on: cpp-httplib reads so many at once, and forgets the rest
+/// A request whose body is a request from the 4,096th byte on: cpp-httplib reads 4,096 at once, and forgets the rest
 /// of them with the request.
 std::string with_hidden_request(const std::string& head, const std::string& hidden) {
   constexpr std::size_t at = 4096, digits = 4;

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "base/scratch.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {
