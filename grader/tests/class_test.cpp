@@ -18,6 +18,7 @@ namespace class_test {
 
 using ::testing::HasSubstr;
 using testing::Ran;
+using testing::read_file;
 using testing::User;
 using testing::write_file;
 
@@ -285,6 +286,60 @@ TEST_F(ClassTest, AProgramKilledFromOutsideCostsNoPoints) {
     EXPECT_THAT(ran.out, HasSubstr("killed from outside"));
   }
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
+}
+
+/// Makes the lab's oracle kill itself as often as `kills` says, as a person or the system would do.
+void make_oracle_die(const fs::path& kit, const fs::path& kills) {
+  const fs::path source = kit / "labs/lab9.1-double/oracle/oracle.cpp";
+  std::string text = read_file(source);
+  text.insert(text.find("  std::string dir;"), "  die(\"" + kills.string() + "\");\n");
+  text.insert(text.find("int main"), R"(#include <csignal>
+#include <fstream>
+void die(const char* file) {
+  int left = 0;
+  std::ifstream(file) >> left;
+  if (left == 0) return;
+  std::ofstream(file) << left - 1;
+  std::raise(SIGKILL);
+}
+)");
+  write_file(source, text);
+}
+
+TEST_F(ClassTest, AnOracleKilledFromOutsideCostsNoPoints) {
+  make_oracle_die(user.kit(), folder / "kills");
+  hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+  write_file(folder / "kills", "1");
+  const Ran once = grade({"--json"});
+  EXPECT_EQ(once.exit_code, 0) << once.out << once.err;
+  EXPECT_EQ(read_file(folder / "kills"), "0");
+  EXPECT_EQ(marks_of(once).at("ada"), 4) << "the oracle was run again";
+
+  write_file(folder / "kills", "2");
+  const Ran twice = grade({"--json", "--regrade"});
+  EXPECT_EQ(marks_of(twice).at("ada"), 4) << "the answer was graded after the others";
+
+  write_file(folder / "kills", "1000");
+  const Ran always = grade({"--regrade"});
+  EXPECT_EQ(always.exit_code, 4) << always.out << always.err;
+  EXPECT_THAT(always.out, HasSubstr("The oracle of lab9.1 was run twice, and"));
+  EXPECT_THAT(always.out, Not(HasSubstr("kit's fault")));
+  write_file(folder / "kills", "0");
+  EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4) << "no grading without points was kept";
+}
+
+TEST_F(ClassTest, AnOraclesCompilerKilledFromOutsideCostsNoPoints) {
+  const fs::path source = user.kit() / "labs/lab9.1-double/oracle/oracle.cpp";
+  for (const int kills : {1, 2}) {
+    write_file(source, read_file(source) + "// no oracle is kept: " + std::to_string(time(nullptr)) + "\n");
+    hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+    const testing::Killer killer(user.kit().string(), kills, std::chrono::milliseconds(5),
+                                 testing::Killer::Victims::oracle_compilers);
+    const Ran ran = grade({"--json", "--regrade"});
+    EXPECT_EQ(killer.killed_compilers(), kills);
+    EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+    EXPECT_EQ(marks_of(ran).at("ada"), 4) << ran.out;
+  }
 }
 
 // Two kills end the compilation and its repetition, so the answer is graded after the others.

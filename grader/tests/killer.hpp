@@ -17,7 +17,7 @@ namespace grader::testing {
 
 class Killer {
  public:
-  enum class Victims { programs, compilers, programs_and_compilers };
+  enum class Victims { programs, compilers, programs_and_compilers, oracle_compilers };
 
   /// @param folder a folder that occurs in the command line of the grader or of the program that is killed
   /// @param pause the time between two kills; no process is killed twice
@@ -56,9 +56,11 @@ class Killer {
   bool strike(const std::string& pid) {
     // The command lines of bubblewrap and setpriv begin with other words.
     const std::string line = read(pid, "cmdline");
-    const bool program = victims_ != Victims::compilers && line.starts_with("/") &&
+    const bool only_oracles = victims_ == Victims::oracle_compilers;
+    const bool program = victims_ != Victims::compilers && !only_oracles && line.starts_with("/") &&
                          line.find(std::string("\0--input\0", 9)) != std::string::npos;
-    const bool compiler = victims_ != Victims::programs && read(pid, "comm").starts_with("cc1plus");
+    const bool compiler = victims_ != Victims::programs && read(pid, "comm").starts_with("cc1plus") &&
+                          (!only_oracles || line.find("/oracle/") != std::string::npos);
     if ((!program && !compiler) || !belongs(pid) || kill(std::stoi(pid), SIGKILL) != 0) return false;
     ++(program ? programs_ : compilers_);
     return true;

@@ -155,6 +155,66 @@ TEST(ServeClass, TheBoardAndTheInstructorsPageFollowEachGrading) {
   EXPECT_THAT(all->body, Not(HasSubstr("Ada Lovelace")));
 }
 
+/// Lets the lab count what its kernels do in the visible case.
+void make_lab_count(const fs::path& kit) {
+  const fs::path file = kit / "labs/lab9.1-double/lab.toml";
+  std::string text = read_file(file);
+  text.insert(text.find("\n[[case]]\nid = \"n7\""),
+              "counts = [{ of = \"global_loads\", at_least = 1, says = \"The kernels read nothing.\" }]\n");
+  write_file(file, text);
+}
+
+TEST(ServeClass, TheBoardRanksByWhatTheKernelsDoWithoutAGpu) {
+  ServedClass served("[[reference]]\nname = \"Ref1\"\n");
+  served.stop(SIGINT);
+  make_lab_count(served.user().kit());
+  served.start();
+  const auto board = [&](std::size_t placings) {
+    nlohmann::json out;
+    for (int i = 0; i < 600; ++i) {
+      out = served.get("ada", "/api/1/labs/lab9.1/1/board");
+      if (out["placings"].size() == placings && !out["counted"].is_null() &&
+          out["counted"]["placings"].size() == placings)
+        break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return out;
+  };
+  // Each thread also loads an element far away, and each block waits for its threads.
+  ASSERT_EQ(served
+                .hand_in("bob",
+                         "if (i < n) { volatile float other = x[i * 37 % n]; y[i] = 2 * x[i]; }\n"
+                         "  __syncthreads();")
+                .status,
+            201);
+  served.settled("bob");
+  ASSERT_EQ(served.hand_in("ada").status, 201);
+  served.settled("ada");
+  const nlohmann::json counted = board(2)["counted"];
+  ASSERT_EQ(counted["placings"].size(), 2u) << counted;
+  const nlohmann::json &first = counted["placings"][0], &second = counted["placings"][1];
+  EXPECT_EQ(counted["case"], "n1000");
+  EXPECT_EQ(first["own"], true);
+  EXPECT_EQ(first["rank"], 1);
+  EXPECT_EQ(second["rank"], 2);
+  EXPECT_LT(first["sectors"].get<int>(), second["sectors"].get<int>());
+  EXPECT_EQ(first["barriers"], 0);
+  EXPECT_GT(second["barriers"].get<int>(), 0);
+  ASSERT_EQ(counted["references"].size(), 1u);
+  EXPECT_EQ(counted["references"][0]["name"], "Ref1");
+  EXPECT_EQ(counted["references"][0]["sectors"], first["sectors"]) << "ada's kernel is the solution's";
+  EXPECT_THAT(served.client("ada").Get("/board/lab9.1/1")->body,
+              HasSubstr("Fewest sectors, conflicts and barriers"));
+  // The counts are of the records: another start counts nothing again.
+  served.stop(SIGKILL);
+  served.start();
+  EXPECT_EQ(board(2)["counted"], counted);
+  EXPECT_EQ(served.user().grader({"results", "--history", "--json"}).json()["results"].size(), 2u);
+  const fs::path page = served.user().folder() / "board.html";
+  EXPECT_EQ(served.grade_class({"--leaderboard", page.string()}).exit_code, 0);
+  EXPECT_THAT(read_file(page), HasSubstr("Fewest sectors, conflicts and barriers"));
+}
+
 TEST(ServeClass, SubmitHandsInTheStudentsFilesFromATerminal) {
   ServedClass served;
   write_file(students_file(served.user().kit()), small_answer(right_blank));
@@ -172,6 +232,25 @@ TEST(ServeClass, SubmitHandsInTheStudentsFilesFromATerminal) {
   EXPECT_THAT(unknown.err, HasSubstr("The server does not know this link."));
   EXPECT_THAT(served.user().grader({"submit", "lab9.1", "--to", "ada"}).err,
               HasSubstr("is no link of a class"));
+}
+
+TEST(ServeClass, SubmitComparesTheReceiptWithTheFiles) {
+  httplib::Server liar;
+  liar.Post("/.*", [](const httplib::Request&, httplib::Response& response) {
+    response.status = 201;
+    response.set_content(R"({"lab":"lab9.1","files":[{"name":"double.cu","sha256":"0"}]})",
+                         "application/json");
+  });
+  const int port = liar.bind_to_any_port("127.0.0.1");
+  std::thread listener([&] { liar.listen_after_bind(); });
+  const TemporaryFolder folder;
+  const User user{write_small_kit(folder.path())};
+  const Ran ran =
+      user.grader({"submit", "lab9.1", "--to", "http://127.0.0.1:" + std::to_string(port) + "/?token=0"});
+  liar.stop();
+  listener.join();
+  EXPECT_EQ(ran.exit_code, 3) << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("The receipt has another double.cu."));
 }
 
 TEST(ServeClass, AQuotaIsShownBeforehandAndEndsWithOneSentence) {

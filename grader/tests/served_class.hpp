@@ -44,6 +44,8 @@ class ServedClass {
   }
   fs::path class_folder() const { return folder_ / "class"; }
   const User& user() const { return user_; }
+  int port() const { return port_; }
+  pid_t pid() const { return child_; }
 
   void start() {
     const std::vector<std::string> words = {"/usr/bin/env",

@@ -219,7 +219,8 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   ProcessRequest request;
   request.argv = command;
   request.environment["TMPDIR"] =
-      workshop.path;  // the workshop and a killed compiler's leftovers are removed together
+      workshop.path;                    // the workshop and a killed compiler's leftovers are removed together
+  request.environment["LC_ALL"] = "C";  // run_own() reads the compiler's messages
   request.limits = compiler_limits(workshop.path);
   const ProcessResult done = run_compiler(machine, request);
   if (done.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");

@@ -67,16 +67,17 @@ std::string architecture_problem(const Machine& machine, const ProcessRequest& c
   if (arch == words.end()) return {};
   ProcessRequest question = compilation;
   question.argv = {words[0], *arch, "--dryrun", "-x", "cu", "-c", "/dev/null", "-o", "/dev/null"};
-  const ProcessResult answer = machine.commands.run_confined(question, spec);
+  const ProcessResult answer =
+      run_unless_killed([&] { return machine.commands.run_confined(question, spec); });
   const std::string said = answer.err + answer.out;
   return says_architecture(answer) ? said.substr(0, said.find('\n')) : std::string();
 }
 
-/// Runs a compiler, and runs it once more if it was killed from outside. emucc's exit status shows that one of its
-/// programs was killed. The parts of nvcc report it only in messages, which a source can also print, so such messages
-/// cause at most one repetition.
+/// Compiles a submission, and once more if the compiler was killed from outside. emucc's exit status shows that one of
+/// its programs was killed. The parts of nvcc report it only in messages, which a source can also print, so such
+/// messages cause at most one repetition.
 template <typename RunIt>
-ProcessResult run_unless_killed(const RunIt& run_it) {
+ProcessResult compile_unless_killed(const RunIt& run_it) {
   using End = ProcessResult::End;
   ProcessResult done;
   for (int tries = 0; tries < 2; ++tries) {
@@ -93,11 +94,7 @@ void throw_if_machine_failed(const Machine& machine, const ProcessResult& result
   if (result.end == ProcessResult::End::not_started)
     throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),
                 "grader doctor");
-  if (result.end == ProcessResult::End::killed)
-    throw Error(ErrorKind::environment,
-                "The compiler was run twice, and killed from outside both times: by a person, or by a system "
-                "that ran out of memory.",
-                "grade it again; dmesg says whether memory ran out");
+  if (result.end == ProcessResult::End::killed) throw killed_twice("The compiler");
   if (ran_out_of_disk(machine, result, folder))
     throw disk_is_full("the compiler could not write its files", Kit::cache_setting());
 }
@@ -233,7 +230,7 @@ std::string typed_command(const std::vector<std::string>& compiler, const std::v
 
 ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request) {
   const Place place;
-  ProcessResult done = run_unless_killed([&] { return machine.commands.run(request); });
+  ProcessResult done = machine.commands.run_own(request);
   throw_if_machine_failed(machine, done, request.limits.watched_folder);
   return done;
 }
@@ -325,7 +322,7 @@ ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& t
     request.environment["CUEMU_CACHE"] = headers_cache(kit);
   }
   const Place place;
-  ProcessResult done = run_unless_killed([&] { return machine.commands.run_confined(request, spec); });
+  ProcessResult done = compile_unless_killed([&] { return machine.commands.run_confined(request, spec); });
   throw_if_machine_failed(machine, done, folder);
   if (backend == Backend::gpu && says_architecture(done)) {
     if (const std::string problem = architecture_problem(machine, request, spec); !problem.empty())

@@ -33,12 +33,14 @@ void need_part(const Machine& machine, const fs::path& emucc, const KitPart& par
     return;  // emucc reports the files that an unfinished kit lacks
   fmt::print(stderr, "Building the emulation's {}, once (about a minute).\n", what);
   ProcessRequest request;
-  request.argv = {script, part};
+  request.argv = {"sh", "-c", "exec \"$@\" >&2", "sh", script, part};  // run_own() reads standard error
   request.limits.wall_s = 3600;
-  const ProcessResult built = machine.commands.run(request);
+  request.environment["LC_ALL"] = "C";  // run_own() reads the compilers' messages
+  const ProcessResult built = machine.commands.run_own(request);
   if (built.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
   constexpr int no_such_part = 4;  // emucc reports this, too; callers continue without the part
   if (built.end == ProcessResult::End::exited && built.code == no_such_part) return;
+  if (built.end == ProcessResult::End::killed) throw killed_twice("The build of the emulation's " + what);
   if (!built.ok())
     throw Error(ErrorKind::environment,
                 fmt::format("The emulation's {} could not be built.\n{}{}", what, built.out, built.err),

@@ -63,6 +63,25 @@ TEST_F(KitParts, ThatThisBuildHasNotIsDoneWithout) {
   EXPECT_EQ(read_file(folder.path / "asked", 1000), "called\n");
 }
 
+TEST_F(KitParts, WhoseCompilerIsKilledFromOutsideIsBuiltOnceMore) {
+  const std::string killed =
+      "echo called >> asked; echo 'c++: fatal error: Killed signal terminated program cc1plus'; exit 1";
+  give_script("[ -e asked ] || { " + killed + "; }\ntouch lib/lib$1.a");
+  need_parts(this_machine(), emucc, {checker_part});
+  EXPECT_EQ(read_file(folder.path / "asked", 1000), "called\n");
+  give_script(killed);
+  try {
+    need_parts(this_machine(), emucc, {counters_part});
+    FAIL() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::environment);
+    EXPECT_NE(std::string(e.what()).find("counters was run twice, and killed from outside"),
+              std::string::npos)
+        << e.what();
+  }
+  EXPECT_EQ(read_file(folder.path / "asked", 1000), "called\ncalled\ncalled\n");
+}
+
 TEST_F(KitParts, ThatCanNotBeBuiltIsTheMachinesFault) {
   give_script("echo no compiler\nexit 1");
   try {

@@ -105,7 +105,7 @@ ProcessResult ask(std::vector<std::string> argv) {
   ProcessRequest request;
   request.argv = std::move(argv);
   request.limits.wall_s = 20;
-  return run_process(request);
+  return run_own_process(request);
 }
 
 std::string version_of(AnswerCache& cache, const fs::path& program) {

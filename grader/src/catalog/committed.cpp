@@ -20,7 +20,7 @@ std::optional<std::string> git(const Kit& kit, std::vector<std::string> argument
   request.environment = {{"GIT_OPTIONAL_LOCKS", "0"}, {"LC_ALL", "C"}};
   request.limits.wall_s = 30;
   request.limits.output = largest_output;
-  ProcessResult result = run_process(request);
+  ProcessResult result = run_own_process(request);
   if (result.end != ProcessResult::End::exited || result.code != 0 || result.out.size() >= largest_output)
     return {};
   return std::move(result.out);

@@ -78,7 +78,7 @@ std::string disassembled(const fs::path& program, const std::vector<Stretch>& co
   ProcessRequest request;
   request.argv = disassembly_command(program, code);
   request.limits.output = 256 << 20;
-  const ProcessResult result = run_process(request);
+  const ProcessResult result = run_own_process(request);
   if (!result.ok())
     throw Error(ErrorKind::environment,
                 "objdump, which shows the program's instructions, failed or is not here.",

@@ -62,6 +62,7 @@ int serve_workbench(Session& session, const ServeChoice& o) {
 
 struct ReadClass {
   fs::path file;
+  fs::path folder;  ///< of the hand-ins
   ClassFile course;
   const Lab* lab;
 };
@@ -71,7 +72,7 @@ std::vector<ReadClass> read_classes(Session& session, const std::vector<std::str
   std::vector<ReadClass> out;
   std::set<std::pair<std::string, int>> levels;
   for (const std::string& file : files) {
-    ReadClass one{file, read_class_file(file), nullptr};
+    ReadClass one{file, fs::absolute(file).lexically_normal().parent_path(), read_class_file(file), nullptr};
     if (one.course.lab.empty())
       throw Error(ErrorKind::usage, fmt::format("{} names no lab.", file), "write there: lab = \"lab1.1\"");
     if (one.course.students.empty())
@@ -127,7 +128,7 @@ int serve_class(Session& session, ServeChoice& o) {
   std::set<std::string> people = {instructor};
   for (const ReadClass& one : read)
     for (const auto& [id, student] : one.course.students) people.insert(id);
-  const std::string name = name_of_class(read.front().course, read.front().file.parent_path());
+  const std::string name = name_of_class(read.front().course, read.front().folder);
   ClassLinks links(session.kit(), name);
   if (o.links || !o.renew.empty()) return print_links(session, o, links, people);
   Backend backend = Backend::emu;
@@ -138,11 +139,11 @@ int serve_class(Session& session, ServeChoice& o) {
   GradingQueue::Labs labs;
   for (ReadClass& one : read) {
     CourseOptions run;
-    run.folder = fs::absolute(one.file).lexically_normal().parent_path();
+    run.folder = one.folder;
     run.course = one.course;
     const LocalWork work = {backend, 1, class_secret(session.kit(), *one.lab, run)};
     labs.push_back(std::make_unique<ClassLab>(
-        session.kit(), *one.lab, one.file, std::move(one.course), backend,
+        session.kit(), *one.lab, one.file, one.folder, std::move(one.course), backend,
         std::make_unique<LocalExecutor>(session.kit(), session.toolchain(), work)));
   }
   ClassSite site(session.kit(), session.toolchain(), name, links, labs, workers);
@@ -227,16 +228,18 @@ int run_submit(Session& session, SubmitChoice& o) {
     session.answer(receipt);
     return 0;
   }
-  std::string text = fmt::format("{}: handed in at {}, attempt {}.\n", lab.id,
-                                 receipt.value("received_at", ""), receipt.value("attempt", 0));
-  if (receipt.value("replaces_waiting", false))
-    text += "It replaces your older hand-in, which had not begun.\n";
-  if (const double share = receipt.value("share", 1.0); share < 1)
-    text += fmt::format("It is late: {:.4g} % of its points count.\n", 100 * share);
-  if (receipt.contains("place")) text += fmt::format("Place {} in the queue.\n", receipt.value("place", 0));
-  for (const SubmissionFile& file : files)
-    text += fmt::format("{}  {}\n", sha256_hex(file.text), file.name.generic_string());
-  session.print(text + fmt::format("SHA-256 of these lines: {}\n", receipt.value("sha256", "")));
+  const nlohmann::json known = receipt.value("files", nlohmann::json::array());
+  for (const SubmissionFile& file : files) {
+    const bool same = std::any_of(known.begin(), known.end(), [&](const auto& one) {
+      return one.value("name", "") == file.name.generic_string() &&
+             one.value("sha256", "") == sha256_hex(file.text);
+    });
+    if (!same)
+      throw Error(ErrorKind::environment,
+                  fmt::format("The receipt has another {}.", file.name.generic_string()),
+                  "hand it in again, and show your instructor the receipt");
+  }
+  session.print(receipt_text(receipt));
   return 0;
 }
 

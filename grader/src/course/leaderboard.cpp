@@ -29,10 +29,6 @@ std::optional<double> kernel_time(const Grading& grading, const std::string& cas
   return time == one->times.end() || time->second <= 0 ? std::nullopt : std::optional(time->second);
 }
 
-bool has_all(const Grading& grading) {
-  return is_graded(grading) && grading.verdict == Verdict::passed && grading.max_points > 0;
-}
-
 /// The longest of the cases that every right attempt has a time for: it leaves the most to gain. Students read the board,
 /// and a time can carry out what a hidden case's inputs hold.
 std::string timed_case(const Lab& lab, const std::vector<const GradedAttempt*>& right) {
@@ -87,6 +83,10 @@ std::vector<Leaderboard::Moment> history_of(const std::vector<Placing>& bettered
 
 }  // namespace
 
+bool has_all_points(const Grading& grading) {
+  return is_graded(grading) && grading.verdict == Verdict::passed && grading.max_points > 0;
+}
+
 Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vector<GradedAttempt>& attempts,
                         const std::map<std::string, std::string>& nicknames, const Grading* solution,
                         const std::vector<Reference>& references) {
@@ -97,12 +97,13 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
   std::set<std::string> students;
   for (const GradedAttempt& attempt : attempts) {
     students.insert(attempt.hand_in.student);
-    if (has_all(attempt.grading) && nicknames.count(attempt.hand_in.student) != 0 &&
+    if (has_all_points(attempt.grading) && nicknames.count(attempt.hand_in.student) != 0 &&
         share_left(course, attempt.hand_in.student, attempt.hand_in.received_at,
                    attempt.hand_in.marked_late) > 0)
       right.push_back(&attempt);
   }
   out.students = students.size();
+  out.counted = counted_board(lab, right, nicknames, solution, references);
   out.case_id = timed_case(lab, right);
   out.timed = !out.case_id.empty();
   if (out.timed) {
@@ -111,7 +112,7 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
     if (solution != nullptr && out.time_source != "emulation")
       out.reference_s = kernel_time(*solution, out.case_id).value_or(0);
     for (const Reference& one : references)
-      if (const auto time = kernel_time(one.grading, out.case_id); time && has_all(one.grading))
+      if (const auto time = kernel_time(one.grading, out.case_id); time && has_all_points(one.grading))
         out.lines.push_back({one.name, *time});
     std::stable_sort(out.lines.begin(), out.lines.end(),
                      [](const auto& a, const auto& b) { return a.time_s < b.time_s; });
@@ -194,7 +195,7 @@ std::vector<Reference> graded_references(const Kit& kit, const Toolchain& toolch
         Assembled assembled =
             assemble(read_form(kit, lab, options.course.level), read_hand_in(files).files, one.folder);
         Grading grading = grade({kit, toolchain, std::move(assembled.submission), options.backend});
-        const bool passes = has_all(grading);
+        const bool passes = has_all_points(grading);
         out.push_back({one.name, std::move(grading)});
         if (passes) continue;
       }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "build/toolchain.hpp"
+#include "course/counted_board.hpp"
 #include "course/course.hpp"
 
 namespace grader {
@@ -21,6 +22,9 @@ struct Placing {
   /// reached none.
   std::optional<std::size_t> threshold;
 };
+
+/// Whether a grading is one of the kit's that gave all points.
+bool has_all_points(const Grading& grading);
 
 /// A line to beat: a reference of the class file, graded on this machine as hand-ins are.
 struct Reference {
@@ -39,6 +43,7 @@ struct Leaderboard {
     std::string name;
     double time_s = 0;
   };
+  std::optional<CountedBoard> counted;
   std::vector<Line> lines;   ///< the references that have all points, where times are ranked, by time
   std::size_t students = 0;  ///< number of students who handed something in
   /// The ranks of the first placings after a hand-in that changed one of them. Rank 0: not on the board yet.

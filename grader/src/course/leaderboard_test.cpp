@@ -100,6 +100,50 @@ TEST(Leaderboard, RanksTheBestOfThoseWithAllPointsByTime) {
   EXPECT_THAT(board.history[2].ranks, ElementsAre(1, 2));
 }
 
+TEST(Leaderboard, ItsSecondRankingIsByWhatTheKernelsDo) {
+  const auto counted = [](const std::string& student, int number, const KernelCounts& counts,
+                          Verdict verdict = Verdict::passed) {
+    GradedAttempt out = attempt(student, number, "2030-01-01T00:00:00Z", 1e-3 * number, verdict);
+    out.grading.cases[0].counts = counts;
+    return out;
+  };
+  std::map<std::string, std::string> more = names;
+  more["dan"] = "D";
+  more["eve"] = "E";
+  std::vector<GradedAttempt> attempts = {counted("ada", 1, {100, 0, 9}),
+                                         counted("ada", 2, {200, 0, 0}),  // her first is her best
+                                         counted("bob", 1, {100, 0, 8}),
+                                         counted("cleo", 1, {90, 700, 1}),
+                                         counted("dan", 1, {1, 0, 0}, Verdict::wrong_answer),
+                                         counted("eve", 1, {100, 0, 9})};
+  const Grading solution = counted("", 1, {100, 0, 8}).grading;
+  const auto ranks = [](const Leaderboard& board) {
+    std::string out;
+    for (const CountedPlacing& one : board.counted->placings)
+      out += fmt::format("{}{} ", one.rank, one.nickname);
+    return out;
+  };
+  const Leaderboard board = leaderboard(lab(), {}, attempts, more, &solution);
+  ASSERT_TRUE(board.counted);
+  EXPECT_EQ(board.counted->case_id, "n8");
+  EXPECT_EQ(ranks(board), "1C 2B 3A 3E ");
+  ASSERT_EQ(board.counted->lines.size(), 1u);
+  EXPECT_EQ(board.counted->lines[0].name, "solution");
+  const std::vector<Reference> references = {{"Ref1", counted("", 1, {300, 0, 0}).grading},
+                                             {"Wrong", counted("", 1, {}, Verdict::wrong_answer).grading}};
+  const Leaderboard lined = leaderboard(lab(), {}, attempts, more, &solution, references);
+  ASSERT_EQ(lined.counted->lines.size(), 1u);
+  EXPECT_EQ(lined.counted->lines[0].name, "Ref1") << "the class's own references take the solution's place";
+
+  // A grading of an older grader has no counts: its student keeps the place by time alone.
+  attempts.push_back(attempt("dan", 2, "2030-01-01T00:00:00Z", 1e-3));
+  EXPECT_EQ(ranks(leaderboard(lab(), {}, attempts, more, &solution)), "1C 2B 3A 3E ");
+  EXPECT_FALSE(leaderboard(lab(), {}, {attempts.back()}, more, &solution).counted);
+  Lab hidden = lab();
+  hidden.cases[0].visibility = Visibility::hidden;
+  EXPECT_FALSE(leaderboard(hidden, {}, attempts, more, &solution).counted);
+}
+
 TEST(Leaderboard, ItsHistoryFollowsTheFirstOfALargeClass) {
   std::vector<GradedAttempt> attempts;
   std::map<std::string, std::string> nicknames;

@@ -286,10 +286,11 @@ bool all_taken_back(const fs::path& own) {
 std::optional<Quota> quota_left(const ClassFile& course, const fs::path& folder, const std::string& student) {
   if (!course.quota) return std::nullopt;
   constexpr std::int64_t hour = 3600;
-  const std::int64_t since = std::time(nullptr) - hour;
+  const std::int64_t now = std::time(nullptr), since = now - hour;
   std::vector<std::int64_t> times;
   for (const Receipt& receipt : receipts_of(folder, student))
-    if (const auto at = seconds_of(receipt.received_at); at && *at > since) times.push_back(*at);
+    if (const auto at = seconds_of(receipt.received_at); at && *at > since && *at <= now)
+      times.push_back(*at);  // none of a clock that was ahead
   std::sort(times.rbegin(), times.rend());
   const std::size_t all = static_cast<std::size_t>(*course.quota);
   Quota out{*course.quota, static_cast<int>(all - std::min(all, times.size())), ""};

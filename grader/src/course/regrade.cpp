@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-constexpr std::uintmax_t largest_list = 64 << 20;
+constexpr std::uintmax_t largest_progress = 64 << 20;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Regrade::Regrade(const Kit& kit, bool wanted, const std::string& what, const std
   if (!wanted) return;
   std::error_code failed;
   if (fs::exists(file_, failed)) {
-    const std::vector<std::string> lines = split_lines(read_file(file_, largest_list));
+    const std::vector<std::string> lines = split_lines(read_file(file_, largest_progress));
     for (std::size_t i = 1; i < lines.size() && lines.front() == state; ++i)
       if (!lines[i].empty()) done_.insert(lines[i]);
   }

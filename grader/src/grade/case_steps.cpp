@@ -232,6 +232,7 @@ bool judge_counts(CaseWork& one) {
       return settle(one, Verdict::requirement_failed,
                     "The counters left no report, which they write when main returns.");
     }
+    one.result.counts = kernel_counts(run.launches);
     for (const std::string& name : countable())
       if (const auto value = grader::counted(run.launches, name)) counted[name] = *value;
   }

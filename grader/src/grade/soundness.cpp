@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "base/scratch.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {
@@ -30,7 +31,7 @@ bool compiles_and_runs(const Kit& kit, const Toolchain& toolchain, Backend backe
   SandboxSpec spec;
   spec.program_folder = built.program.parent_path();
   spec.work_folder = scratch.path() / "run";
-  return machine.commands.run_confined(request, spec).ok();
+  return run_unless_killed([&] { return machine.commands.run_confined(request, spec); }).ok();
 }
 
 }  // namespace

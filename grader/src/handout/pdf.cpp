@@ -34,7 +34,7 @@ void write_pdf(const std::string& page, const fs::path& file, const fs::path& sc
   request.environment["HOME"] = scratch.string();
   request.limits.wall_s = 300;
   write_file(from, page);
-  const ProcessResult result = run_process(request);
+  const ProcessResult result = run_own_process(request);
   if (!result.ok() || !fs::exists(to))
     throw Error(ErrorKind::environment, "Chromium prints no PDF: it " + describe_end(result) + ".",
                 "--html FILE, and print it from a browser");

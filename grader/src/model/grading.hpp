@@ -4,6 +4,7 @@
 /// These types own no resources, so that they can be copied between threads, stored in tests, and written as JSON
 /// (json.hpp).
 #pragma once
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -84,6 +85,14 @@ struct LineOfSource {
   unsigned line = 0;
 };
 
+/// What the emulation counted of all kernels of a case's run.
+struct KernelCounts {
+  std::int64_t sectors = 0;    ///< of global memory, 32 bytes each, loaded and stored
+  std::int64_t conflicts = 0;  ///< of banks of shared memory
+  std::int64_t barriers = 0;   ///< completed by blocks
+  auto operator<=>(const KernelCounts&) const = default;
+};
+
 /// The result of one case.
 struct CaseResult {
   std::string id;
@@ -107,7 +116,8 @@ struct CaseResult {
   std::optional<RunEnd> ended = {};       ///< no value: the run reached its end
   std::optional<std::size_t> cause = {};  ///< index of the finding that explains a wrong result or a crash
   bool right_in_step = false;             ///< the result is right when the lanes of each warp run in lockstep
-  bool right_before_check = false;        ///< the output is right, and the run under the checker failed
+  std::optional<KernelCounts> counts = {};  ///< of a case with Case::counts that need a run with the counters
+  bool right_before_check = false;          ///< the output is right, and the run under the checker failed
 };
 
 /// The result of one part: its points, in proportion to the weight of the passed cases that prove it.

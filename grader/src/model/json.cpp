@@ -214,6 +214,7 @@ Json write_case(const CaseResult& c) {
   if (c.cause) out["cause"] = *c.cause;
   if (c.right_in_step) out["right_in_step"] = true;
   if (c.right_before_check) out["right_before_check"] = true;
+  if (c.counts) out["counts"] = to_json(*c.counts);
   return out;
 }
 CaseResult read_case(const Json& json) {
@@ -238,6 +239,10 @@ CaseResult read_case(const Json& json) {
   out.cause = optional_in<std::size_t>(json, "cause");
   out.right_in_step = json.value("right_in_step", false);
   out.right_before_check = json.value("right_before_check", false);
+  if (const auto found = json.find("counts"); found != json.end())
+    out.counts =
+        KernelCounts{found->value("sectors", std::int64_t{0}), found->value("conflicts", std::int64_t{0}),
+                     found->value("barriers", std::int64_t{0})};
   return out;
 }
 
@@ -400,6 +405,10 @@ std::vector<Finding> findings_from_json(const Json& json) {
     (void)json.at("findings");  // without findings the JSON is not a report
     return read_list<Finding>(json, "findings", read_finding);
   });
+}
+
+Json to_json(const KernelCounts& counts) {
+  return {{"sectors", counts.sectors}, {"conflicts", counts.conflicts}, {"barriers", counts.barriers}};
 }
 
 Json to_json(const CaseResult& result) {

@@ -20,6 +20,7 @@ const char* to_string(Visibility visibility);
 
 nlohmann::json to_json(const Grading& grading);
 nlohmann::json to_json(const CaseResult& result);
+nlohmann::json to_json(const KernelCounts& counts);
 nlohmann::json to_json(const Table& table);
 nlohmann::json to_json(const Finding& finding);
 /// {"error": …, "next": …, "kind": "usage" | "environment" | "fault"}

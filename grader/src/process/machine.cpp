@@ -92,6 +92,15 @@ Error disk_is_full(const std::string& consequence, const std::string& setting) {
       fmt::format("free some disk space, or point {} to another disk; then run the command again", setting)};
 }
 
+Error killed_twice(const std::string& subject) {
+  return {
+      ErrorKind::environment,
+      subject +
+          " was run twice, and killed from outside both times: by a person, or by a system that ran out of "
+          "memory.",
+      "run the command again; dmesg says whether memory ran out"};
+}
+
 bool fills_the_disk(const fs::path& folder) {
   return folder_size(folder, ample_room) > static_cast<std::uint64_t>(ample_room);
 }

@@ -16,6 +16,11 @@ class CommandRunner {
   virtual ~CommandRunner() = default;
   /// Runs a command as run_process() does.
   virtual ProcessResult run(const ProcessRequest& request) = 0;
+  /// Runs a program of the kit's own or of the system, with run_unless_killed(). The command must be one that may run
+  /// twice.
+  ProcessResult run_own(const ProcessRequest& request) {
+    return run_unless_killed([&] { return run(request); });
+  }
   /// Runs a program that is not the kit's, in the sandbox if there is one. @throws Error under the same conditions as
   /// sandboxed()
   virtual ProcessResult run_confined(const ProcessRequest& request, const SandboxSpec& spec) = 0;
@@ -81,6 +86,10 @@ bool fills_the_disk(const fs::path& folder);
 /// Whether a process failed because the disk is full, and not because of its own output. The process's message is no
 /// proof, since any program can print it, and a full disk stops the grading of a whole class.
 bool ran_out_of_disk(const Machine& machine, const ProcessResult& result, const fs::path& folder);
+
+/// The error for a program of the kit's own that was killed from outside twice.
+/// @param subject of the sentence: "The compiler"
+Error killed_twice(const std::string& subject);
 
 /// @throws Error (environment) when so little disk space is left below a folder that its files can't be relied on
 void need_room(const Machine& machine, const fs::path& folder);

@@ -498,6 +498,33 @@ ProcessResult run_process(const ProcessRequest& request) {
   return Run(request, program)();
 }
 
+namespace {
+
+/// Whether the program, or one below it, died of SIGKILL: by its own end or, for compilers and linkers, by the words
+/// of g++, collect2 and clang.
+bool died_of_sigkill(const ProcessResult& result) {
+  if (result.end == End::signalled) return result.code == SIGKILL;
+  if (result.end != End::exited || result.code == 0) return result.end == End::killed;
+  if (result.code == 128 + SIGKILL) return true;
+  for (const char* words : {"Killed signal terminated program", "terminated with signal 9 [",
+                            "unable to execute command: Killed"})
+    if (result.err.find(words) != std::string::npos) return true;
+  return false;
+}
+
+}  // namespace
+
+ProcessResult run_unless_killed(const std::function<ProcessResult()>& run) {
+  ProcessResult done = run();
+  if (died_of_sigkill(done) && !interrupted()) done = run();
+  if (died_of_sigkill(done)) done.end = End::killed;
+  return done;
+}
+
+ProcessResult run_own_process(const ProcessRequest& request) {
+  return run_unless_killed([&] { return run_process(request); });
+}
+
 std::string describe_end(const ProcessResult& result) {
   switch (result.end) {
     case End::exited:

@@ -73,6 +73,14 @@ struct ProcessResult {
 /// Several threads may call it at once.
 ProcessResult run_process(const ProcessRequest& request);
 
+/// Runs a program of the kit's own or of the system once more if it, or a program below it, was killed from outside
+/// (SIGKILL). Such programs send no SIGKILL, and their standard error is trusted; a student's program may forge both.
+/// @return the last run's result; its end is `killed` if that run was killed, too
+ProcessResult run_unless_killed(const std::function<ProcessResult()>& run);
+
+/// run_process() for a program of the kit's own or of the system, with run_unless_killed().
+ProcessResult run_own_process(const ProcessRequest& request);
+
 /// The end as a predicate for the subject "the program": "exited with code 3", "died of signal 11 (segmentation
 /// fault)".
 std::string describe_end(const ProcessResult& result);

@@ -1,12 +1,14 @@
 // Tests programs that end, fail, flood, hang, multiply and hide. Each test leaves no process behind.
 #include "process/process.hpp"
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <thread>
 
+#include "base/files.hpp"
 #include "base/test_folder.hpp"
 #include "process/machine.hpp"
 #include "process/process_tree.hpp"
@@ -80,6 +82,29 @@ TEST(Process, ABlowFromOutsideIsNotTheProgramsOwn) {
   blow.join();
   EXPECT_EQ(result.end, End::killed);
   EXPECT_EQ(describe_end(result), "was killed from outside");
+}
+
+TEST(Process, AProgramOfTheKitsOwnRunsAgainWhereItWasKilled) {
+  const TestFolder folder;
+  const auto run = [&](int times, const std::string& script) {
+    write_file(folder.path / "runs", "");
+    ProcessRequest request =
+        shell(fmt::format("echo >> runs; [ $(wc -l < runs) -gt {} ] || {{ {}; }}", times, script));
+    request.cwd = folder.path;
+    return run_own_process(request);
+  };
+  const auto runs = [&] { return read_file(folder.path / "runs", 100).size(); };
+  for (const char* script :
+       {"kill -9 $$", "exit 137",
+        "echo 'c++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1"}) {
+    EXPECT_TRUE(run(1, script).ok()) << script;
+    EXPECT_EQ(run(2, script).end, End::killed) << script;
+    EXPECT_EQ(runs(), 2u) << script;
+  }
+  EXPECT_EQ(run(2, "exit 1").code, 1);
+  EXPECT_EQ(runs(), 1u);
+  EXPECT_EQ(run(2, "echo 'Killed signal terminated program'; exit 1").end, End::exited)
+      << "only standard error counts";
 }
 
 TEST(Process, AProgramThatKillsItselfDiesOfAnotherSignal) {

@@ -137,7 +137,12 @@ ProcessResult try_out(const Kind& kind) {
   request.in_sandbox = true;
   request.syscalls = Syscalls::usual;
   request.limits.wall_s = 10;
-  return run_process(request);
+  ProcessResult tried = run_own_process(request);
+  // A weaker kind, or none, must not protect the machine because one probe was killed.
+  if (tried.end == ProcessResult::End::killed)
+    throw Error(ErrorKind::environment, "The sandbox was tried twice, and killed from outside both times.",
+                "run the command again; dmesg says whether memory ran out");
+  return tried;
 }
 
 std::string first_line(const std::string& text) {
@@ -267,7 +272,7 @@ const SandboxStatus& sandbox_status() {
     SandboxStatus found = find_status();
     ProcessRequest request;
     request.argv = {"bwrap", "--version"};
-    const ProcessResult version = run_process(request);
+    const ProcessResult version = run_own_process(request);
     if (version.ok()) found.version = first_line(version.out);
     return found;
   }();
@@ -336,7 +341,7 @@ bool can_be_started(const ProcessRequest& outer, std::size_t inner_words, const 
   question.hello.clear();
   question.limits = {};
   question.limits.wall_s = 10;
-  const ProcessResult answer = run_process(question);
+  const ProcessResult answer = run_own_process(question);
   return answer.ok() || answer.end == ProcessResult::End::interrupted;
 }
 

@@ -95,6 +95,7 @@ GradedAttempt attempt(const std::string& student, double points) {
   one.id = "n8";
   one.verdict = g.verdict;
   one.times[Measure{Measure::Kind::kernel}] = 1e-3;
+  one.counts = KernelCounts{4, 2, 1};
   one.mismatch =
       Mismatch{.wrong = 1, .total = 2, .first = {{{0, 1}, "1", "2"}}, .pattern = "zeros", .explanation = "e"};
   Finding finding;

@@ -84,6 +84,46 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
   return table_markup(table);
 }
 
+std::string counted_section(const CountedBoard& board, bool with_students) {
+  PageTable table;
+  table.id = "counted";
+  table.caption = "What the kernels do";
+  table.sortable = true;
+  table.heads = {"Nickname", "Rank"};
+  table.is_number = {false, true};
+  if (with_students) {
+    table.heads.push_back("Student");
+    table.is_number.push_back(false);
+  }
+  for (const char* head : {"Sectors", "Bank conflicts", "Barriers"}) {
+    table.heads.push_back(head);
+    table.is_number.push_back(true);
+  }
+  const auto add = [&](const std::string& name, const std::string& rank, const std::string& student,
+                       const KernelCounts& counts) {
+    std::vector<PageCell> row = {{foreign_text(name)}, {rank}};
+    if (with_students) row.push_back({foreign_text(student)});
+    for (const std::int64_t count : {counts.sectors, counts.conflicts, counts.barriers})
+      row.push_back({std::to_string(count), static_cast<double>(count)});
+    table.rows.push_back(std::move(row));
+  };
+  auto line = board.lines.begin();
+  const auto add_line = [&] { add(line->name + " (reference)", "–", "–", line->counts), ++line; };
+  for (const CountedPlacing& one : board.placings) {
+    while (line != board.lines.end() && line->counts <= one.counts) add_line();
+    add(one.nickname, std::to_string(one.rank), one.student, one.counts);
+  }
+  while (line != board.lines.end()) add_line();
+  return fmt::format(
+             "<h3>Fewest sectors, conflicts and barriers</h3>\n<p>Ranked is what the kernels do in case {}, "
+             "as the "
+             "emulation counts it: sectors of global memory, then bank conflicts of shared memory, then "
+             "barriers. "
+             "Times play no part.\n",
+             foreign_text(board.case_id)) +
+         table_markup(table);
+}
+
 /// @param with_times whether moments are named by their times; otherwise by numbers
 std::string rank_figure(const Leaderboard& board, bool with_times) {
   std::vector<RankLine> lines;
@@ -128,6 +168,7 @@ std::string leaderboard_section(const Leaderboard& board, bool with_students) {
                                                      ? fmt::format(", of the first {}", Leaderboard::followed)
                                                      : "") +
       rank_figure(board, with_students);
+  if (board.counted) out += counted_section(*board.counted, with_students);
   return out;
 }
 

@@ -42,7 +42,7 @@ std::string highest_clock() {
   ProcessRequest request;
   request.argv = {"nvidia-smi", "--query-gpu=clocks.max.sm", "--format=csv,noheader"};
   request.limits.wall_s = 20;
-  const ProcessResult result = run_process(request);
+  const ProcessResult result = run_own_process(request);
   const auto lines = split_lines(result.out);
   return result.ok() && !lines.empty() ? printable(lines.front()) : "";
 }

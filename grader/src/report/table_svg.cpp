@@ -262,7 +262,7 @@ std::string table_svg(const Table& table) {
   request.cwd = scratch.path();
   request.limits.wall_s = 30;
   request.limits.output = 16 << 20;
-  const ProcessResult result = run_process(request);
+  const ProcessResult result = run_own_process(request);
   if (result.end != ProcessResult::End::exited || result.code != 0 ||
       result.out.find("</svg>") == std::string::npos) {
     const auto said = split_lines(result.err.empty() ? result.error : result.err);

@@ -135,6 +135,19 @@ std::vector<LaunchCounts> read_counts(const std::string& report) {
   return launches;
 }
 
+std::optional<KernelCounts> kernel_counts(const std::vector<LaunchCounts>& launches) {
+  KernelCounts out;
+  const auto add = [&](std::int64_t& sum, const char* counter) {
+    const auto value = counted(launches, counter);
+    if (value) sum += static_cast<std::int64_t>(*value);
+    return value.has_value();
+  };
+  const bool all = add(out.sectors, "global_load_sectors") && add(out.sectors, "global_store_sectors") &&
+                   add(out.conflicts, "shared_load_conflicts") &&
+                   add(out.conflicts, "shared_store_conflicts") && add(out.barriers, "barriers");
+  return all ? std::optional(out) : std::nullopt;
+}
+
 std::optional<double> counted(const std::vector<LaunchCounts>& launches, const std::string& counter) {
   if (counter == "occupancy") {
     std::optional<double> lowest;

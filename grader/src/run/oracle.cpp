@@ -17,9 +17,10 @@ void run_oracle(const Machine& machine, const Lab& lab, const Case& c, const fs:
   request.argv.insert(request.argv.end(), options.begin(), options.end());
   request.argv.insert(request.argv.end(), c.args.begin(), c.args.end());
   request.limits.wall_s = oracle_limit_s;
-  const ProcessResult result = machine.commands.run(request);
+  const ProcessResult result = machine.commands.run_own(request);
   if (result.ok()) return;
   if (result.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
+  if (result.end == ProcessResult::End::killed) throw killed_twice("The oracle of " + lab.id);
   if (says_disk_is_full(result))
     throw disk_is_full(fmt::format("the data of case {} of {} could not be written", c.id, lab.id));
   throw Error(

@@ -76,6 +76,8 @@ TEST_F(Run, NothingOfAFormerCaseIsLeft) {
 TEST_F(Run, AnOracleThatFailsIsTheKitsFault) {
   script("oracle", "echo 'no such size' >&2; exit 2");
   EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::fault, "no such size"));
+  script("oracle", "kill -9 $$");
+  EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::environment, "killed from outside both times"));
   script("oracle", "exit 0");
   EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::fault, "did not write A.bin"));
 }

@@ -139,7 +139,23 @@ async function showBoard(lab) {
         el("td", {class: "n"}, one.rank ? String(one.rank) : "–"),
         el("td", {}, one.nickname + (one.own ? " (you)" : "")),
         board.case && el("td", {class: "n"}, seconds(one.time_s)),
-        board.reference_s && el("td", {class: "n"}, number(one.time_s / board.reference_s))))));
+        board.reference_s && el("td", {class: "n"}, number(one.time_s / board.reference_s))))),
+    ...(board.counted ? countedBoard(lab, board.counted) : []));
+}
+
+const counts = ["sectors", "conflicts", "barriers"];
+
+/** The ranking by what the emulation counts. References come before students with the same counts. */
+function countedBoard(lab, board) {
+  const lines = board.references.map(one => ({...one, nickname: `${one.name} (reference)`}));
+  const first = (a, b) => counts.map(name => a[name] - b[name]).find(difference => difference !== 0) ?? 0;
+  return [
+    el("p", {}, `Fewest sectors, then bank conflicts, then barriers in case ${board.case}, as the emulation counts them`),
+    table(`What the kernels of ${lab.lab} do`, ["Rank", "Nickname", "Sectors", "Bank conflicts", "Barriers"], [...lines, ...board.placings].sort(first).map(one =>
+      el("tr", {class: one.own ? "own" : one.rank ? null : "reference"},
+        el("td", {class: "n"}, one.rank ? String(one.rank) : "–"),
+        el("td", {}, one.nickname + (one.own ? " (you)" : "")),
+        ...counts.map(name => el("td", {class: "n"}, String(one[name]))))))];
 }
 
 /** The placings, and the teacher's references as lines between them. */

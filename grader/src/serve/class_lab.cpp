@@ -11,12 +11,12 @@
 
 namespace grader {
 
-ClassLab::ClassLab(const Kit& kit, const Lab& its_lab, const fs::path& file, ClassFile course,
-                   Backend backend, std::unique_ptr<Executor> its_executor)
+ClassLab::ClassLab(const Kit& kit, const Lab& its_lab, const fs::path& file, fs::path its_folder,
+                   ClassFile course, Backend backend, std::unique_ptr<Executor> its_executor)
     : lab(its_lab),
       level(course.level),
       form(read_form(kit, its_lab, course.level)),
-      folder(fs::absolute(file).lexically_normal().parent_path()),
+      folder(std::move(its_folder)),
       executor(std::move(its_executor)),
       file_(file),
       backend_(backend),

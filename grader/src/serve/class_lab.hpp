@@ -12,10 +12,10 @@ namespace grader {
 
 class ClassLab {
  public:
-  /// @param file of the class: it decides the folder
+  /// @param file of the class @param folder of the hand-ins, around the file
   /// @param executor grades; several threads use it at once
-  ClassLab(const Kit& kit, const Lab& lab, const fs::path& file, ClassFile course, Backend backend,
-           std::unique_ptr<Executor> executor);
+  ClassLab(const Kit& kit, const Lab& lab, const fs::path& file, fs::path folder, ClassFile course,
+           Backend backend, std::unique_ptr<Executor> executor);
 
   const Lab& lab;
   const int level;

@@ -10,19 +10,19 @@
 #include "base/columns.hpp"
 #include "base/utc.hpp"
 #include "base/version.hpp"
-#include "course/archive.hpp"
 #include "model/json.hpp"
 #include "report/feedback.hpp"
 #include "report/report.hpp"
 #include "serve/api.hpp"
+#include "serve/git_push.hpp"
+#include "serve/hand_in_body.hpp"
+#include "serve/submit.hpp"
 #include "serve/texts.hpp"
 
 namespace grader {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr std::size_t largest_hand_in = 4 << 20;
 
 std::string percent(double share) {
   return fmt::format("{:.4g} %", 100 * share);
@@ -64,6 +64,21 @@ Json quota_json(const std::optional<Quota>& quota) {
           {"next_at", quota->left == 0 ? Json(quota->next_at) : Json()}};
 }
 
+Json counted_json(const CountedBoard& board, const std::string& person) {
+  Json placings = Json::array(), references = Json::array();
+  for (const CountedPlacing& one : board.placings) {
+    Json its = to_json(one.counts);
+    its.update({{"rank", one.rank}, {"nickname", one.nickname}, {"own", one.student == person}});
+    placings.push_back(std::move(its));
+  }
+  for (const CountedBoard::Line& one : board.lines) {
+    Json its = to_json(one.counts);
+    its["name"] = one.name;
+    references.push_back(std::move(its));
+  }
+  return {{"case", board.case_id}, {"placings", placings}, {"references", references}};
+}
+
 /// The next full minute.
 std::string expected_minute(double seconds_from_now) {
   const auto at = std::time(nullptr) + static_cast<std::time_t>(seconds_from_now);
@@ -75,42 +90,6 @@ Json state_json(const HandInState& state) {
   if (state.place != 0) out["place"] = state.place;
   if (state.ends_in_s) out["expected_at"] = expected_minute(*state.ends_in_s);
   if (!state.why.empty()) out["why"] = state.why;
-  return out;
-}
-
-bool is_zip(const std::string& body) {
-  return body.starts_with("PK\x03\x04");
-}
-
-/// The files of the lab in an archive, in whatever folder of it. @param ignored receives the names of the others
-std::vector<SubmissionFile> files_in_zip(const std::string& body, const LevelForm& form,
-                                         std::vector<std::string>& ignored) {
-  Unread unread;
-  std::vector<SubmissionFile> out;
-  const std::vector<std::string> names = names_to_hand_in(form);
-  for (SubmissionFile& file : read_archive(SubmissionFile{"hand-in.zip", body}, &unread)) {
-    const std::string name = file.name.filename().string();
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      ignored.push_back(printable(file.name.string()));
-    else
-      out.push_back({name, std::move(file.text)});
-  }
-  for (const std::string& name : unread.others) ignored.push_back(printable(name));
-  return out;
-}
-
-/// The files of a hand-in's body, {"files": [{"name", "text"}]}.
-std::vector<SubmissionFile> files_of(const std::string& body) {
-  const Json json = json_or_null(body);
-  std::vector<SubmissionFile> out;
-  const auto text = [](const Json& one, const char* key) {
-    return one.is_object() && one.contains(key) && one[key].is_string();
-  };
-  if (json.is_object() && json.contains("files") && json["files"].is_array())
-    for (const Json& one : json["files"]) {
-      if (!text(one, "name") || !text(one, "text")) return {};
-      out.push_back({one["name"].get<std::string>(), one["text"].get<std::string>()});
-    }
   return out;
 }
 
@@ -175,14 +154,25 @@ ClassSite::ClassSite(const Kit& kit, const Toolchain& toolchain, std::string nam
       queue_(kit, labs, workers, [this](std::size_t lab) { pages_.update(lab); }) {}
 
 std::optional<std::string> ClassSite::owner_of(const std::string& token) {
-  std::set<std::string> people = {instructor};
-  for (const auto& lab : labs_) {
-    const auto course = lab->course();
-    if (course->links_expire.value_or(std::numeric_limits<std::int64_t>::max()) < std::time(nullptr))
-      continue;
-    for (const auto& [id, student] : course->students) people.insert(id);
+  return links_.owner_of(token, people());
+}
+
+std::shared_ptr<const std::set<std::string>> ClassSite::people() {
+  std::vector<std::shared_ptr<const ClassFile>> open;
+  for (const auto& lab : labs_)
+    if (auto course = lab->course();
+        course->links_expire.value_or(std::numeric_limits<std::int64_t>::max()) >= std::time(nullptr))
+      open.push_back(std::move(course));
+  const std::lock_guard lock(people_mutex_);
+  if (people_ == nullptr || open != open_) {
+    auto all = std::make_shared<std::set<std::string>>();
+    all->insert(instructor);
+    for (const auto& course : open)
+      for (const auto& [id, student] : course->students) all->insert(id);
+    people_ = std::move(all);
+    open_ = std::move(open);
   }
-  return links_.owner_of(token, people);
+  return people_;
 }
 
 std::string ClassSite::refusal() const {
@@ -239,6 +229,8 @@ ApiAnswer ClassSite::routed(const ApiRequest& request) {
   if (reads && request.person == instructor && cut(path, "/class/"))
     if (const auto lab = lab_of(path); lab && path.empty())
       return html_of(pages_.of(*lab)->instructor_page, pages_.of(*lab)->problem);
+  if (cut(path, "/git/"))
+    if (const auto lab = lab_of(path)) return of_git(request, *lab, path);
   if (!cut(path, "/api/1")) return not_found(request.path);
   if (path.empty() && reads)
     return json_answer({{"format", 1}, {"kind", "api"}, {"version", 1}, {"kit_version", kit_version()}});
@@ -322,12 +314,17 @@ ApiAnswer ClassSite::hand_in(const ApiRequest& request, std::size_t i) {
   std::vector<std::string> ignored;
   const bool zip = is_zip(request.body);
   const std::vector<SubmissionFile> files =
-      zip ? files_in_zip(request.body, labs_[i]->form, ignored) : files_of(request.body);
+      zip ? files_in_zip(request.body, labs_[i]->form, ignored) : files_in_json(request.body);
   if (files.empty() && !zip)
     return refused(400, "No files were handed in as texts in UTF-8.",
                    "Send {\"files\": [{\"name\", \"text\"}]}: docs/serve.md.");
+  return json_answer(receive(request.person, i, files, ignored), 201);
+}
+
+Json ClassSite::receive(const std::string& student, std::size_t i, const std::vector<SubmissionFile>& files,
+                        const std::vector<std::string>& ignored) {
   ClassLab& lab = *labs_[i];
-  const Accepted accepted = queue_.accept(i, request.person, files);
+  const Accepted accepted = queue_.accept(i, student, files);
   const Receipt& receipt = accepted.receipt;
   const auto course = lab.course();
   Json missing = Json::array();
@@ -344,16 +341,39 @@ ApiAnswer ClassSite::hand_in(const ApiRequest& request, std::size_t i) {
               {"files", files_json(receipt)},
               {"missing", missing},
               {"ignored", ignored},
-              {"quota", quota_json(quota_left(*course, lab.folder, request.person))},
+              {"quota", quota_json(quota_left(*course, lab.folder, student))},
               {"replaces_waiting", accepted.replaces},
-              {"share", share_left(*course, request.person, receipt.received_at)}};
-  for (const HandInState& state : queue_.states_of(request.person))
+              {"share", share_left(*course, student, receipt.received_at)}};
+  for (const HandInState& state : queue_.states_of(student))
     if (state.lab == i && state.place != 0) {
       const Json its = state_json(state);
       out["place"] = its["place"];
       if (its.contains("expected_at")) out["expected_at"] = its["expected_at"];
     }
-  return json_answer(out, 201);
+  return out;
+}
+
+ApiAnswer ClassSite::of_git(const ApiRequest& request, std::size_t i, const std::string& rest) {
+  if (!takes_pushes()) return refused(404, "This machine has no git, so it takes no pushes.");
+  if (!labs_[i]->course()->students.contains(request.person)) return not_found(request.path);
+  if (request.method == "GET" && rest == "/info/refs") {
+    if (request.git_service != "git-receive-pack")
+      return refused(403, "A push hands in; nothing can be fetched here.");
+    return {200, git_advertisement(), advertisement_type};
+  }
+  if (request.method != "POST" || rest != "/git-receive-pack") return not_found(request.path);
+  const GitPush push = read_push(request.body);
+  if (push.refs.empty()) return {200, push_answer(push, "", ""), push_answer_type};
+  try {
+    std::vector<std::string> ignored;
+    const std::vector<SubmissionFile> files =
+        files_in_zip(archive_of(push, kit_.state() / "work"), labs_[i]->form, ignored);
+    const Json receipt = receive(request.person, i, files, {});
+    return {200, push_answer(push, receipt_text(receipt), ""), push_answer_type};
+  } catch (const Error& e) {
+    const std::string next = e.next_step().empty() ? "" : "Next: " + e.next_step() + "\n";
+    return {200, push_answer(push, fmt::format("{}\n{}", e.what(), next), "not handed in"), push_answer_type};
+  }
 }
 
 ApiAnswer ClassSite::take_back(const std::string& student, std::size_t i, const std::string& attempt) {
@@ -467,6 +487,7 @@ ApiAnswer ClassSite::board(const std::string& person, std::size_t i) {
   }
   out["placings"] = placings;
   out["history"] = history;
+  out["counted"] = page->board && page->board->counted ? counted_json(*page->board->counted, person) : Json();
   return json_answer(out);
 }
 

@@ -37,6 +37,11 @@ class ClassSite final : public Site {
   ApiAnswer of_lab(const ApiRequest& request, std::size_t lab, std::string rest);
   ApiAnswer describe(const std::string& person);
   ApiAnswer hand_in(const ApiRequest& request, std::size_t lab);
+  /// Stores a hand-in and puts it into the queue. @return the receipt
+  nlohmann::json receive(const std::string& student, std::size_t lab,
+                         const std::vector<SubmissionFile>& files, const std::vector<std::string>& ignored);
+  /// @param rest of the path, after the lab: what git asks
+  ApiAnswer of_git(const ApiRequest& request, std::size_t lab, const std::string& rest);
   ApiAnswer take_back(const std::string& student, std::size_t lab, const std::string& attempt);
   ApiAnswer history(const std::string& student, std::size_t lab);
   ApiAnswer feedback(const std::string& student, std::size_t lab, const std::string& file);
@@ -45,12 +50,18 @@ class ClassSite final : public Site {
   /// Finds the lab of a path "LAB/LEVEL…", and removes these two parts from `path`.
   std::optional<std::size_t> lab_of(std::string& path) const;
 
+  /// Whose links open the class now: the instructor, and students of class files that have not expired.
+  std::shared_ptr<const std::set<std::string>> people();
+
   const Kit& kit_;
   const std::string name_;
   ClassLinks& links_;
   GradingQueue::Labs& labs_;
   ClassPages pages_;
   GradingQueue queue_;
+  std::mutex people_mutex_;                             ///< protects the following members
+  std::vector<std::shared_ptr<const ClassFile>> open_;  ///< the class files of which people_ was made
+  std::shared_ptr<const std::set<std::string>> people_;
 };
 
 }  // namespace grader

@@ -15,6 +15,10 @@ struct Caller {
   std::string authorization = {};                 ///< "Bearer TOKEN": for programs
 };
 
+/// "Bearer PASSWORD" for an Authorization of the kind Basic: git sends the password of its address in this way. Any
+/// other text as it is.
+std::string as_bearer(const std::string& authorization);
+
 class Guard {
  public:
   /// @param port the server's port

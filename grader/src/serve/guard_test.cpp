@@ -75,5 +75,14 @@ TEST(Guard, MakesAnotherTokenEachTime) {
   EXPECT_NE(random_token(), random_token());
 }
 
+TEST(Guard, TakesTheTokenAsGitsPassword) {
+  EXPECT_EQ(as_bearer("Basic Z2l0OjAxMjM0NTY3ODlhYmNkZWY="),
+            "Bearer 0123456789abcdef");  // git:0123456789abcdef
+  EXPECT_EQ(as_bearer("Basic YTpiYw=="), "Bearer bc");
+  EXPECT_EQ(as_bearer("Bearer x"), "Bearer x");
+  for (const char* broken : {"Basic ", "Basic =", "Basic \xff", "Basic A", "Basic Og=="})
+    EXPECT_EQ(as_bearer(broken).substr(7), "") << broken;
+}
+
 }  // namespace
 }  // namespace grader

@@ -24,14 +24,14 @@ void ClassLinks::renew(const std::string& person) const {
 }
 
 std::optional<std::string> ClassLinks::owner_of(const std::string& token,
-                                                const std::set<std::string>& people) {
+                                                std::shared_ptr<const std::set<std::string>> people) {
   const std::lock_guard lock(mutex_);
   std::error_code failed;
   const auto changed = fs::last_write_time(folder_, failed);
   if (people != people_ || changed != changed_) {
     owners_.clear();
-    for (const std::string& person : people) owners_[sha256_hex(token_of(person))] = person;
-    people_ = people;
+    for (const std::string& person : *people) owners_[sha256_hex(token_of(person))] = person;
+    people_ = std::move(people);
     changed_ = changed;
   }
   const auto found = owners_.find(sha256_hex(token));

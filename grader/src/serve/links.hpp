@@ -3,6 +3,7 @@
 /// the grader's user can read. So links survive a restart, and a running server sees that a link was renewed.
 #pragma once
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -24,16 +25,17 @@ class ClassLinks {
   std::string token_of(const std::string& person) const;
   /// Draws another secret. The person's earlier link is then refused.
   void renew(const std::string& person) const;
-  /// The one of these people whose secret it is.
-  std::optional<std::string> owner_of(const std::string& token, const std::set<std::string>& people);
+  /// The one of these people whose secret it is. Fast while the caller passes the same set.
+  std::optional<std::string> owner_of(const std::string& token,
+                                      std::shared_ptr<const std::set<std::string>> people);
 
  private:
   fs::path file_of(const std::string& person) const;
 
   const fs::path folder_;
   const std::string course_;
-  std::mutex mutex_;  ///< protects the following members
-  std::set<std::string> people_;
+  std::mutex mutex_;                                     ///< protects the following members
+  std::shared_ptr<const std::set<std::string>> people_;  ///< of the last call
   fs::file_time_type changed_{};
   std::map<std::string, std::string>
       owners_;  ///< by a hash of the secret, so that the time of a search reveals no secret

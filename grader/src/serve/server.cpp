@@ -19,6 +19,7 @@
 #include "base/files.hpp"
 #include "base/markup.hpp"
 #include "process/process.hpp"
+#include "serve/limited_server.hpp"
 
 namespace grader {
 namespace {
@@ -48,10 +49,16 @@ bool has_codemirror() {
                      [](const std::string& name) { return access((codemirror / name).c_str(), R_OK) == 0; });
 }
 
+/// git alone logs in with a password. A browser would send one to each path once it knows it.
+bool is_of_git(const httplib::Request& request) {
+  return request.path.starts_with("/git/");
+}
+
 Caller caller_of(const httplib::Request& request) {
   const auto header = [&](const char* name) { return request.get_header_value(name); };
+  const std::string authorization = header("Authorization");
   return {header("Host"), header("Origin"), header("Sec-Fetch-Site"), header("Cookie"),
-          header("Authorization")};
+          is_of_git(request) ? as_bearer(authorization) : authorization};
 }
 
 class WebServer {
@@ -127,22 +134,16 @@ class WebServer {
         response.set_content(read_file(codemirror / name, 4 << 20),
                              name.ends_with(".css") ? "text/css" : "text/javascript");
       });
-    const auto api = [this](const httplib::Request& request, httplib::Response& response) {
-      if (request.method == "GET" && request.path.ends_with("/events")) return stream(request, response);
-      std::string base = request.get_header_value("If-Match");
-      if (base.size() > 1 && base.front() == '"' && base.back() == '"')
-        base = base.substr(1, base.size() - 2);
-      const ApiAnswer answer =
-          site_.answer({request.method, request.path, request.body, base, person_of(request)});
-      response.status = answer.status;
-      if (answer.runs_scripts)
-        response.set_header("Content-Security-Policy", policy_of_view);
-      else
-        response.set_header("Content-Security-Policy",
-                            "default-src 'none'; style-src 'unsafe-inline'; sandbox");
-      response.set_content(answer.body, answer.type);
+    server_.Get("/.*", [this](const httplib::Request& request, httplib::Response& response) {
+      if (request.path.ends_with("/events")) return stream(request, response);
+      answer(request, response, "");
+    });
+    const httplib::Server::HandlerWithContentReader with_body = [this](const httplib::Request& request,
+                                                                       httplib::Response& response,
+                                                                       const httplib::ContentReader& read) {
+      if (const auto body = body_of(request, response, read)) answer(request, response, *body);
     };
-    server_.Get("/.*", api).Post("/.*", api).Put("/.*", api).Delete("/.*", api);
+    server_.Post("/.*", with_body).Put("/.*", with_body).Delete("/.*", with_body);
     server_.set_exception_handler(
         [](const httplib::Request&, httplib::Response& response, std::exception_ptr) {
           response.status = 500;
@@ -151,7 +152,54 @@ class WebServer {
         });
   }
 
+  void answer(const httplib::Request& request, httplib::Response& response, const std::string& body) {
+    std::string base = request.get_header_value("If-Match");
+    if (base.size() > 1 && base.front() == '"' && base.back() == '"') base = base.substr(1, base.size() - 2);
+    const ApiAnswer its = site_.answer(
+        {request.method, request.path, body, base, request.get_param_value("service"), person_of(request)});
+    response.status = its.status;
+    if (its.runs_scripts)
+      response.set_header("Content-Security-Policy", policy_of_view);
+    else
+      response.set_header("Content-Security-Policy",
+                          "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    response.set_content(its.body, its.type);
+  }
+
+  /// The body, whatever way it is sent in: httplib's own limit holds for a declared length alone, and neither for
+  /// chunks nor for what is compressed. None: the response says why.
+  std::optional<std::string> body_of(const httplib::Request& request, httplib::Response& response,
+                                     const httplib::ContentReader& read) {
+    std::string body;
+    std::size_t size = 0;
+    const bool form = request.is_multipart_form_data();
+    const bool whole = !form && read([&](const char* bytes, std::size_t more) {
+      size += more;
+      if (size <= limits_.body) body.append(bytes, more);
+      return size <= 16 * limits_.body;  // who sends a little too much still gets the answer
+    });
+    if (whole && size <= limits_.body) return body;
+    response.status = form ? 415 : whole || size > limits_.body || response.status == 413 ? 413 : 400;
+    response.set_content(
+        "{\"error\":\"The body is too large, or not whole.\",\"kind\":\"usage\",\"next\":\"\"}",
+        "application/json");
+    if (!whole && limited_stream != nullptr) limited_stream->close_after_answer();
+    return std::nullopt;
+  }
+
   Handled admit(const httplib::Request& request, httplib::Response& response) {
+    const bool reads = request.method == "GET" || request.method == "HEAD";
+    if (limited_stream != nullptr) {
+      limited_stream->head_is_done();
+      const std::string length = request.get_header_value("Content-Length");
+      const bool has_body = request.has_header("Transfer-Encoding") || (!length.empty() && length != "0");
+      if (reads && has_body) limited_stream->close_after_answer();  // its body would be the next request
+    }
+    if (!reads && request.method != "POST" && request.method != "PUT" && request.method != "DELETE") {
+      response.status = 405;  // httplib would read its body, of any size
+      if (limited_stream != nullptr) limited_stream->close_after_answer();
+      return Handled::Handled;
+    }
     const Caller caller = caller_of(request);
     std::string why;
     if (request.method == "GET" && request.path == "/" && request.has_param("token")) {
@@ -173,6 +221,12 @@ class WebServer {
     }
     if (why.empty()) return Handled::Unhandled;
     response.status = 403;
+    if (is_of_git(request) && caller.authorization.empty()) {
+      response.status = 401;  // git then sends the password of the address
+      response.set_header("WWW-Authenticate", "Basic realm=\"hand in\"");
+    }
+    // A body that was not read would be taken for the next request.
+    if (!reads && limited_stream != nullptr) limited_stream->close_after_answer();
     response.set_content(why + "\n", "text/plain; charset=utf-8");
     return Handled::Handled;
   }
@@ -197,9 +251,10 @@ class WebServer {
 
   void stream(const httplib::Request& request, httplib::Response& response) {
     const std::string person = person_of(request);
-    std::shared_ptr<SiteEvents> events = site_.events({request.method, request.path, "", "", person});
+    std::shared_ptr<SiteEvents> events = site_.events({request.method, request.path, "", "", "", person});
     if (!events || !opens_page(person)) {
       response.status = events ? 503 : 404;
+      if (limited_stream != nullptr) limited_stream->close_after_answer();
       response.set_header("Connection", "close");
       response.set_content(
           "{\"error\":\"Too many pages are open.\",\"kind\":\"usage\",\"next\":\"Close one.\"}",
@@ -224,7 +279,7 @@ class WebServer {
 
   Site& site_;
   const SiteLimits limits_;
-  httplib::Server server_;
+  LimitedServer server_;
   std::optional<Guard> guard_;
   int port_ = -1;
   socket_t socket_ = -1;

@@ -10,8 +10,9 @@ namespace grader {
 
 struct ApiRequest {
   std::string method, path, body;
-  std::string base = {};    ///< If-Match, without quotes: the digest of the version that a save replaces
-  std::string person = {};  ///< of the request's token: Site::owner_of()
+  std::string base = {};         ///< If-Match, without quotes: the digest of the version that a save replaces
+  std::string git_service = {};  ///< the parameter service, by which git says what it wants
+  std::string person = {};       ///< of the request's token: Site::owner_of()
 };
 
 struct ApiAnswer {

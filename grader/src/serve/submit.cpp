@@ -1,13 +1,36 @@
 #include "serve/submit.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
+
+#include "base/columns.hpp"
+
+namespace grader {
+
+std::string receipt_text(const nlohmann::json& receipt) {
+  const auto its = [](const nlohmann::json& json, const char* key) { return printable(json.value(key, "")); };
+  std::string text = fmt::format("{}: handed in at {}, attempt {}.\n", its(receipt, "lab"),
+                                 its(receipt, "received_at"), receipt.value("attempt", 0));
+  if (receipt.value("replaces_waiting", false))
+    text += "It replaces your older hand-in, which had not begun.\n";
+  if (const double share = receipt.value("share", 1.0); share < 1)
+    text += fmt::format("It is late: {:.4g} % of its points count.\n", 100 * share);
+  for (const auto& name : receipt.value("missing", nlohmann::json::array()))
+    text +=
+        fmt::format("Not handed in: {}. Its blanks count as empty.\n", printable(name.get<std::string>()));
+  if (receipt.contains("place")) text += fmt::format("Place {} in the queue.\n", receipt.value("place", 0));
+  for (const auto& file : receipt.value("files", nlohmann::json::array()))
+    text += fmt::format("{}  {}\n", its(file, "sha256"), its(file, "name"));
+  return text + fmt::format("SHA-256 of these lines: {}\n", its(receipt, "sha256"));
+}
+
+}  // namespace grader
 
 #if GRADER_SERVES
 
-#include <fmt/format.h>
 #include <httplib.h>
 
-#include "base/columns.hpp"
 #include "base/regex.hpp"
 #include "model/json.hpp"
 

@@ -15,4 +15,7 @@ namespace grader {
 nlohmann::json submit(const std::string& link, const Lab& lab, int level,
                       const std::vector<SubmissionFile>& files);
 
+/// A receipt as people read it, with a line "SHA256  NAME" for each file.
+std::string receipt_text(const nlohmann::json& receipt);
+
 }  // namespace grader

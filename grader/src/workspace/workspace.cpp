@@ -108,7 +108,7 @@ std::string unified_diff(const fs::path& scratch, const fs::path& name, const st
   request.environment = {{"LC_ALL", "C"}};
   request.limits.wall_s = 60;
   request.limits.output = 64 << 20;
-  const ProcessResult result = run_process(request);
+  const ProcessResult result = run_own_process(request);
   if (result.end != ProcessResult::End::exited || result.code > 1)
     throw Error(ErrorKind::environment, fmt::format("diff did not work: {}{}", result.err, result.error),
                 "apt-get install diffutils");

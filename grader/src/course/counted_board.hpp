@@ -1,0 +1,43 @@
+/// @file
+/// The board's second ranking: what the kernels do, as the emulation counts it. It needs no GPU, and no other program
+/// on the machine changes it.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "course/course.hpp"
+#include "model/grading.hpp"
+
+namespace grader {
+
+struct Reference;
+
+/// The attempt of a student with all points that has the fewest sectors; of equal ones the fewest bank conflicts, then
+/// the fewest barriers.
+struct CountedPlacing {
+  int rank = 0;  ///< from 1; equal counts share a rank
+  std::string student, nickname;
+  KernelCounts counts;
+};
+
+struct CountedBoard {
+  std::string case_id;
+  std::vector<CountedPlacing> placings;  ///< by rank, then by nickname
+  struct Line {
+    std::string name;
+    KernelCounts counts;
+  };
+  std::vector<Line> lines;  ///< the references that have all points, else the solution; by counts
+};
+
+/// Ranks by a visible case that all attempts with counts have. None where no attempt has counts: older gradings have
+/// none, nor have labs without `counts`.
+/// @param right the attempts with all points that count @param nicknames by student: all of `right` have one
+/// @param solution its grading, or null
+std::optional<CountedBoard> counted_board(const Lab& lab, const std::vector<const GradedAttempt*>& right,
+                                          const std::map<std::string, std::string>& nicknames,
+                                          const Grading* solution, const std::vector<Reference>& references);
+
+}  // namespace grader
