@@ -18,7 +18,7 @@ bool is_independent_name(std::string_view name);
 bool is_independent_call(const Syntax& syntax, std::size_t callee);
 
 /// \name The effects of CUDA's functions besides computing, by name
-/// A program may also have its own functions of these names. Whoever examines those functions must assume that a call
+/// A program may also have its own functions of these names. An analysis of those functions must assume that a call
 /// calls CUDA's function.
 /// @{
 /// True if threads wait for each other in the function.

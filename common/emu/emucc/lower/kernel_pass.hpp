@@ -10,7 +10,6 @@
 /// accepts a kernel writes its body. A pass knows the text through `Syntax`, and writes through `KernelWriter`, which
 /// the translator implements. Without passes every kernel has one of the translator's own forms.
 #pragma once
-#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -104,9 +103,5 @@ class KernelPass {
  protected:
   static constexpr std::size_t npos = Syntax::npos;
 };
-
-using MakePass = std::unique_ptr<KernelPass> (*)(KernelWriter& writer);
-/// The passes of this build. An extra NAME with a folder `emucc/` defines `make_NAME()`.
-const std::vector<MakePass>& passes();
 
 }  // namespace emucc

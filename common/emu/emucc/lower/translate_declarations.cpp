@@ -287,7 +287,8 @@ KernelPass* Translator::plan_kernel(const Declaration& found, const Context& ins
   if (!plan.refusal.empty()) return nullptr;
   plain = namespace_shared_.empty() && !hides_built_in(found.body + 1, found.end - 1) &&
           is_plain_loop(syntax_, found.body + 1, found.end - 1, plain_functions_);
-  plan.refusal = "its threads may wait for each other, and this emucc has no optimiser (common/emu/extras)";
+  plan.refusal =
+      "it is no plain loop, and this kit was built without the optimiser: build it with -DKIT_EMU_EXTRAS=ON";
   for (const auto& pass : passes_) {
     plan = pass->plan(found, inside, plain);
     if (!plan.refusal.empty()) continue;

@@ -4,7 +4,9 @@
 /// The translator recognises declarations, launches and lambdas by their shape (syntax.hpp), not by their meaning,
 /// since it looks up no types. Code that it isn't sure about is copied, and the host compiler judges it.
 #pragma once
+#include <memory>
 #include <unordered_set>
+#include <vector>
 
 #include "analyse/findings.hpp"
 #include "lex/align.hpp"
@@ -15,14 +17,22 @@ namespace emucc {
 
 enum class HostKind { gcc, clang };
 
+class KernelPass;
+class KernelWriter;
+/// Makes a pass, which may write kernels in other forms: see kernel_pass.hpp.
+using MakePass = std::unique_ptr<KernelPass> (*)(KernelWriter& writer);
+/// The passes of this build. An extra NAME with a folder `emucc/` defines `make_NAME()`.
+const std::vector<MakePass>& passes();
+
 struct TranslateOptions {
   HostKind host = HostKind::gcc;
   bool keep_columns = true;  ///< see TokenWriter::write
-  bool fission = true;       ///< split kernels at their barriers if that is correct; see fission.hpp
+  bool fission = true;       ///< false: every kernel runs thread by thread
   bool lockstep = false;     ///< the lanes of a warp run statement by statement; excludes fission
-  bool check = false;        ///< guard local arrays; see local_arrays.hpp
-  bool hidden_code = true;   ///< false: refuse hidden code; see hidden_code.hpp
-  bool unroll = true;        ///< `#pragma unroll` is kept
+  const std::vector<MakePass>* passes = nullptr;  ///< null: the passes of the build
+  bool check = false;                             ///< guard local arrays; see local_arrays.hpp
+  bool hidden_code = true;                        ///< false: refuse hidden code; see hidden_code.hpp
+  bool unroll = true;                             ///< `#pragma unroll` is kept
   /// With relocatable device code, device variables have external linkage; otherwise each file has its own variables.
   LanguageOptions language;
   std::string

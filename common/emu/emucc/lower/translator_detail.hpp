@@ -31,7 +31,8 @@ class Translator final : private KernelWriter {
     Context top;
     if (options_.fission) {
       note_forward_functions();
-      for (const MakePass make : passes()) passes_.push_back(make(*this));
+      for (const MakePass make : options_.passes != nullptr ? *options_.passes : passes())
+        passes_.push_back(make(*this));
     }
     declarations(0, syntax_.size(), top);
     return {out_.write(stream_, options_.keep_columns),

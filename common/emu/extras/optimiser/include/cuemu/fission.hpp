@@ -9,25 +9,18 @@
 #include <new>
 #include <type_traits>
 
+#include "cuemu/launch.hpp"
 #include "cuemu/thread.hpp"
 
 namespace cuemu {
 
 namespace detail {
 
-/// Memory of the running block, one piece for each `slot`. The function returns the same piece each time, as long as
-/// the piece is large enough. Compilers may rely on no other pointer leading to this memory.
-__attribute__((malloc, alloc_size(2), assume_aligned(64))) void* thread_storage(unsigned slot,
-                                                                                std::size_t bytes);
-
 inline std::size_t threads_of(const dim3& block) {
   return std::size_t{block.x} * block.y * block.z;
 }
 
 }  // namespace detail
-
-/// If a block's index is below this limit, fewer than 2³¹ threads precede each of its threads in that dimension.
-inline constexpr unsigned near_blocks = (1u << 31) / max_block_threads;
 
 /// Calls `phase(threadIdx, linear index)` for each thread of a block.
 template <class Phase>
