@@ -1,5 +1,5 @@
 // Loops around barriers whose counters begin with the thread's index: in some blocks all threads take as many turns, in others
-// some are at their end sooner, from the first turn on or later. (Kernels that lack a barrier are fission_property_test.cpp's.)
+// some are at their end sooner, from the first turn on or later. (Kernels that lack a barrier are random_kernels_test.cpp's.)
 #include <cstdio>
 #include <vector>
 
