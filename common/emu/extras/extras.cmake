@@ -5,8 +5,9 @@
 #   set(extra_needs libraries)                           # other extras whose headers this one includes
 #   kit_emu_library(cublas cuBLAS libopenblas.so.0 libopenblas0)
 #
-# Sets emu_extras (names), emu_runtime_sources (what the extras add to libcuemu.a), and these lists of folders, which
-# begin with the core's: emu_header_folders, emu_test_programs, emu_test_projects. With KIT_EMU_EXTRAS off, the loop
+# Sets emu_extras (names), emu_runtime_sources (what the extras add to libcuemu.a), what they add to emucc (emu_pass_sources,
+# emu_pass_tests, emu_pass_folders, and emu_passes, the table of the passes), and these lists of folders, which begin
+# with the core's: emu_header_folders, emu_test_programs, emu_test_projects. With KIT_EMU_EXTRAS off, the loop
 # below runs over no folders, and everything else follows from the lists.
 
 # kit_emu_library(NAME TITLE [FILE PACKAGE]): -lNAME links the archive of this extra, or nothing if the extra has no
@@ -35,6 +36,11 @@ set(emu_header_folders "${emu_core}/include")
 set(emu_test_programs "${emu_core}/tests/programs")
 set(emu_test_projects "${emu_core}/tests/projects")
 set(emu_runtime_sources "")
+set(emu_passes "")
+set(emu_pass_checks "")
+set(emu_pass_folders "")
+set(emu_pass_sources "")
+set(emu_pass_tests "")
 set(emu_declared "")  # for the check of the includes: an extra and what it needs
 foreach(extra IN LISTS emu_extras)
   set(folder "${CMAKE_CURRENT_LIST_DIR}/${extra}")
@@ -48,6 +54,16 @@ foreach(extra IN LISTS emu_extras)
   file(GLOB headers LIST_DIRECTORIES true CONFIGURE_DEPENDS "${folder}/include")
   file(GLOB programs LIST_DIRECTORIES true CONFIGURE_DEPENDS "${folder}/tests/programs")
   file(GLOB projects LIST_DIRECTORIES true CONFIGURE_DEPENDS "${folder}/tests/projects")
+  if(IS_DIRECTORY "${folder}/emucc")
+    file(GLOB passes CONFIGURE_DEPENDS "${folder}/emucc/*/*.cpp")
+    set(tests ${passes})
+    list(FILTER passes EXCLUDE REGEX "_test\\.cpp$")
+    list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+    list(APPEND emu_pass_sources ${passes})
+    list(APPEND emu_pass_tests ${tests})
+    list(APPEND emu_pass_folders "${folder}/emucc")
+    string(APPEND emu_passes "KIT_PASS(${extra})\n")
+  endif()
   list(APPEND emu_runtime_sources ${runtime})
   list(APPEND emu_header_folders ${headers})
   list(APPEND emu_test_programs ${programs})

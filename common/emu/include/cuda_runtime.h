@@ -29,7 +29,9 @@
 #if __has_include("cuemu/warp.hpp")
 #include "cuemu/lockstep.hpp"
 #include "cuemu/warp.hpp"
-#include "cuemu/warp_form.hpp"
+#endif
+#if __has_include("cuemu/whole_block.hpp")
+#include "cuemu/whole_block.hpp"
 #endif
 #include "cuemu/ptx.hpp"
 #if __has_include("cuemu/textures.hpp")

@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "cuda_runtime_api.h"
-#include "cuemu/fission.hpp"
+#include "cuemu/launch.hpp"
 #include "worker.hpp"
 
 namespace cuemu {

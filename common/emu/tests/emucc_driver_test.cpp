@@ -104,20 +104,6 @@ TEST_F(Emucc, ItsOwnErrorsShowTheLine) {
   EXPECT_THAT(output, HasSubstr("  \tk(3);\n  \t^\n"));
 }
 
-TEST_F(Emucc, KernelsThatDoNotCompileSplitRunThreadByThread) {
-  // The translation adds this name; nvcc does not know it.
-  write("a.cu",
-        "#include <cstdio>\n__global__ void k(int* cuemu_at) {\n  __shared__ int s[2];\n"
-        "  s[threadIdx.x] = cuemu_at[threadIdx.x];\n  __syncthreads();\n  cuemu_at[threadIdx.x] = s[1 - "
-        "threadIdx.x];\n}\n"
-        "int main() {\n  int* p;\n  cudaMallocManaged(&p, 8);\n  p[0] = 3;\n  p[1] = 4;\n  k<<<1, 2>>>(p);\n"
-        "  cudaDeviceSynchronize();\n  printf(\"%d %d\\n\", p[0], p[1]);\n}\n");
-  EXPECT_EQ(run("-run a.cu"), "4 3\n");
-  EXPECT_THAT(run("-v -c a.cu"),
-              HasSubstr("a.cu: note: all kernels run thread by thread, since this failed"));
-  EXPECT_EQ(status, 0);
-}
-
 TEST_F(Emucc, OnlySourcesWithKernelsAreCompiledWithWhatWatchesDeviceCodeAlone) {
   write("kernel.cu", "template <class T> __global__ void k(T* p) { p[0] = 1; }\n");
   write("host.cu",

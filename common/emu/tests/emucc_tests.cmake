@@ -1,7 +1,7 @@
 # Tests emucc with command lines as users write them: real .cu programs, which are built and run, messages,
 # and invalid input.
 if(TARGET cuemu)
-  set(emucc_test_topics programs projects fission_property emucc_driver causes lab_kernels refused)
+  set(emucc_test_topics programs projects emucc_driver causes refused)
   list(TRANSFORM emucc_test_topics REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/\\1_test.cpp" OUTPUT_VARIABLE emucc_test_sources)
   get_property(emu_extra_archives GLOBAL PROPERTY KIT_EXTRAS)
   set(emucc_test_needs emucc cuemu ${emu_extra_archives} emu_headers)
@@ -12,7 +12,6 @@ if(TARGET cuemu)
   kit_add_test(emu_programs SOURCES ${emucc_test_sources} BATCH 1 LIBRARIES emu_test_folders DEPENDS ${emucc_test_needs} ${emucc_test_checker}
                NAMED_AFTER ${emu_test_programs} ${emu_test_projects} "${CMAKE_CURRENT_LIST_DIR}/refused" "${CMAKE_CURRENT_LIST_DIR}/mistakes")
   set(emucc_test_common LABELS emu TIMEOUT 1200 PROVES ${emucc_test_needs})
-  kit_add_run(emu_programs random_kernels FILTER Seeds/* SHARDS 4 ${emucc_test_common})
   kit_add_run(emu_programs programs FILTER Programs/* SHARDS 8 ${emucc_test_common} NAMED_AFTER ${emu_test_programs})
   kit_add_run(emu_programs refused FILTER Restrictions/* SHARDS 4 ${emucc_test_common} NAMED_AFTER "${CMAKE_CURRENT_LIST_DIR}/refused"
               READS common/emu/tests/refused.sh common/emu/tests/compiler_here.sh)
@@ -22,7 +21,6 @@ if(TARGET cuemu)
                 READS common/emu/tests/mistakes.sh common/emu/tests/compiler_here.sh)
   endif()
   kit_add_run(emu_programs causes FILTER Causes.* ${emucc_test_common} PROVES ${emucc_test_checker} READS common/emu/tests/causes common/lab/include)
-  kit_add_run(emu_programs lab_kernels FILTER LabKernels.* ${emucc_test_common} READS solutions common/lab/include)
   kit_add_run(emu_programs rest REST SHARDS 2 ${emucc_test_common} NAMED_AFTER ${emu_test_projects})
 endif()
 

@@ -1,4 +1,5 @@
-// The names of functions that each thread may call independently.
+// The names of functions that each thread may call independently, and of those that it may not.
+#include "analyse/atomics.hpp"
 #include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
 #include "parse/syntax_tree.hpp"
@@ -371,6 +372,29 @@ bool is_packed_arithmetic(std::string_view name) {
 }
 
 }  // namespace
+
+bool is_meeting_name(std::string_view name) {
+  if (name == "__activemask" || name == "__any_sync" || name == "__all_sync" || name == "__uni_sync")
+    return true;
+  for (const std::string_view begin : {"__sync", "__shfl", "__ballot", "__match_", "__reduce_"})
+    if (name.substr(0, begin.size()) == begin) return true;
+  return false;
+}
+
+bool is_memory_action(std::string_view name) {
+  // A wait for asynchronous copies never blocks: such a copy is complete when its call returns
+  // (cuemu/async_copy.hpp).
+  static const std::unordered_set<std::string_view> words = {
+      "__threadfence",           "__threadfence_block", "__threadfence_system",
+      "__pipeline_memcpy_async", "__pipeline_commit",   "__pipeline_wait_prior"};
+  return words.count(name) > 0 || is_atomic_function(name);
+}
+
+bool is_acting_name(std::string_view name) {
+  static const std::unordered_set<std::string_view> words = {"printf", "__assert_fail", "malloc", "free",
+                                                             "clock"};
+  return words.count(name) > 0 || is_memory_action(name);
+}
 
 bool is_independent_name(std::string_view name) {
   return independent_names().count(name) > 0 || is_packed_arithmetic(name) ||

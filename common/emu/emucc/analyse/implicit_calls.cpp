@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyse/nonblocking.hpp"
+#include "analyse/plain_loop.hpp"
 #include "parse/classes.hpp"
 #include "parse/parameters.hpp"
 #include "parse/syntax_tree.hpp"

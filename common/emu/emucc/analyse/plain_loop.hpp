@@ -3,6 +3,7 @@
 /// may vectorise.
 #pragma once
 #include <string>
+#include <string_view>
 #include <unordered_set>
 
 #include "parse/syntax.hpp"
@@ -15,6 +16,18 @@ bool is_independent_name(std::string_view name);
 /// True if the call at `callee` calls such a function. False if the user's text has a function of that name, which is
 /// analysed like any other function.
 bool is_independent_call(const Syntax& syntax, std::size_t callee);
+
+/// \name The effects of CUDA's functions besides computing, by name
+/// A program may also have its own functions of these names. An analysis of those functions must assume that a call
+/// calls CUDA's function.
+/// @{
+/// True if threads wait for each other in the function.
+bool is_meeting_name(std::string_view name);
+/// True if the function changes memory that others see, orders such changes, or copies; it never waits.
+bool is_memory_action(std::string_view name);
+/// True if the function changes or prints data that others see, but never waits.
+bool is_acting_name(std::string_view name);
+/// @}
 
 /// True if the inline PTX at `at` consists of computing instructions, which neither wait nor read the thread's index
 /// nor access memory.

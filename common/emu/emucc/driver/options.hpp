@@ -50,7 +50,7 @@ struct Options {
   std::string host_compiler;       ///< -ccbin
   bool forward_unknown = false;    ///< options unknown to nvcc are passed to the host compiler
   int architecture = 900;          ///< __CUDA_ARCH__
-  bool fission = true;             ///< split kernels at their barriers; see fission.hpp
+  bool fission = true;             ///< false: every kernel runs thread by thread
   bool hidden_code = true;         ///< code may be hidden from the checker and the counters
   bool lockstep = false;           ///< the lanes of a warp run statement by statement
   std::string dump;                ///< --dump: the pass whose result is printed

@@ -16,11 +16,8 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
   if (!before_token_.empty())
     if (const auto found = before_token_.find(at); found != before_token_.end()) text(found->second);
   drop(at);  // notes the token's place in the output, where a replacement is written
-  for (const auto& [call, result] : context.calls) {
-    if (call->begin != at) continue;
-    out_.replace(at, "::cuemu::of_lane(" + result + ", cuemu_lane)");
-    return call->end;
-  }
+  if (context.pass != nullptr)
+    if (const std::size_t after = context.pass->write_instead(at); after != npos) return after;
   if (token.kind == TokenKind::directive) return pragma(at, context);
   if (const auto found = names_on_host_.find(at); found != names_on_host_.end())
     return name_on_host(found->second);
@@ -33,10 +30,6 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
       if (const std::size_t after = lockstep(at, end, context); after != npos) return after;
     if (context.instead_of_return != nullptr && syntax_.is(at, "return")) {
       replace(at, context.instead_of_return);
-      return at + 1;
-    }
-    if (context.split != nullptr && is_block_only(at, *context.split)) {
-      replace(at, "::cuemu::block_only::" + std::string(syntax_.at(at)));
       return at + 1;
     }
     if (needs_template(at, context)) text(" template ");

@@ -7,6 +7,7 @@
 #include "parse/parameters.hpp"
 #include "parse/scopes.hpp"
 #include "parse/tree_dump.hpp"
+#include "parse/units.hpp"
 
 namespace emucc::detail {
 
@@ -71,9 +72,12 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
       if (words.global)
         check_kernel(found);
       else if (found.name != npos)
-        note_prototype(found);
+        other_functions_.emplace(syntax_.at(found.name));
+      if (!words.global && found.name != npos)
+        for (const auto& pass : passes_) pass->note_prototype(found);
     }
-    if (found.kind == Kind::variable && !context.in_class) note_constant(found);
+    if (found.kind == Kind::variable && !context.in_class)
+      for (const auto& pass : passes_) pass->note_variable(found);
     Context inside = context;  // for default arguments of device code
     if (found.kind == Kind::prototype && words.device) inside.device = inside.in_function = true;
     code(at, found.end, inside);
@@ -131,11 +135,10 @@ void Translator::function(const Declaration& found, const Context& context) {
   else if (found.name != npos)
     other_functions_.emplace(syntax_.at(found.name));
 
-  Fission second;
-  second.refusal = "it is a kernel";
   // Kernels can't call host functions.
-  if (found.name != npos && !found.words.global && (found.words.device || found.words.constexpr_))
-    second = note_function(found, context, inside.device && inside.volatile_pointers.empty());
+  const bool called =
+      found.name != npos && !found.words.global && (found.words.device || found.words.constexpr_);
+  if (called) note_function(found, context);
   if (options_.dump == "tree" && found.name != npos) {
     const Token& token = stream_.tokens[found.name];
     dump_ += stream_.places[token.place].file + ":" + std::to_string(token.line) + ": '" +
@@ -154,44 +157,36 @@ void Translator::function(const Declaration& found, const Context& context) {
     code(found.body + 1, close, inside);
   }
   emit(close);
-  if (second.refusal.empty()) {
-    split_ = true;
-    second_form(found, second, context);
-  }
+  if (called)
+    for (const auto& pass : passes_)
+      if (pass->after_function(context)) split_ = true;
   if (found.words.global && !found.words.template_ && !context.in_class && !context.in_function &&
       !syntax_.is(found.parameters - 1, ">"))
     register_kernel(found);
 }
 
-void Translator::note_prototype(const Declaration& found) {
+/// Records a function that kernels may call.
+void Translator::note_function(const Declaration& found, const Context& context) {
+  if (!options_.fission) return;
   const std::string name(syntax_.at(found.name));
-  other_functions_.insert(name);
-  if (found.parameters != npos)
-    reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
+  if (expected_functions_.erase(name) > 0) plain_functions_.erase(name);
+  note_plain(found, is_device_function(found) && !context.in_class && namespace_shared_.empty());
+  for (const auto& pass : passes_) pass->note_function(found, context);
 }
 
-/// Records which functions kernels may call while they run as a loop. All functions of one name must qualify.
-/// @return how the function is split for whole warps, or why it isn't
-Fission Translator::note_function(const Declaration& found, const Context& context, bool device) {
+/// Records whether the function may be called in a plain loop. All functions of its name must qualify.
+/// @param known true if it is a device function at namespace level
+void Translator::note_plain(const Declaration& found, bool known) {
   const std::string name(syntax_.at(found.name));
-  const bool known = device && !context.in_class && namespace_shared_.empty();
-  if (expected_functions_.erase(name) > 0)
-    for (auto* names : {&plain_functions_, &nonblocking_functions_, &confined_functions_}) names->erase(name);
-  reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
-  note_facts(found, known);
-  Fission second = plan_second_form(found, context);
-  if (!known) second.refusal = "it is no function of the device alone";
-  if (is_independent_name(name) || is_meeting_name(name) || is_acting_name(name))
-    second.refusal = "CUDA has a function of that name";  // CUDA's own function has no form for whole warps
-  if (!second.refusal.empty()) {
-    warp_functions_.erase(name);
-    formless_functions_.insert(name);
-  } else if (formless_functions_.count(name) == 0) {
-    warp_functions_.insert(name);
+  // Where CUDA has a function of that name, another call may call CUDA's.
+  const bool fits = known && !is_meeting_name(name) && !is_acting_name(name) &&
+                    is_plain_function(syntax_, found.body + 1, found.end - 1, plain_functions_);
+  if (!fits) {
+    plain_functions_.erase(name);
+    waiting_functions_.insert(name);
+  } else if (waiting_functions_.count(name) == 0) {
+    plain_functions_.insert(name);
   }
-  if (warp_functions_.count(name) == 0 && second.refusal.empty())
-    second.refusal = "another function of its name has no such form, or the name is brought elsewhere";
-  return second;
 }
 
 /// Registers a kernel whose address cudaLaunchKernel and similar functions may get, so that the runtime knows how to
@@ -233,48 +228,20 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   // A local variable with the name of a built-in variable needs a separate block inside the lambda, since the
   // lambda's parameters have these names.
   const bool hides = hides_built_in(found.body + 1, close);
-  Fission plan;
-  plan.refusal = options_.fission ? implicit_calls_.reason_against(found) : "";
-  const bool by_loops = plan.refusal.empty();
-  if (by_loops) plan = plan_kernel(found, inside);
-  // A plain loop serves as well and knows more about its indices, unless a guard can be moved out of the loop.
-  const bool guarded = plan.steps.size() == 1 && plan.steps[0].guard.begin != plan.steps[0].guard.end;
-  const bool plain = options_.fission && by_loops && namespace_shared_.empty() && !guarded && !hides &&
-                     is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
-  Declaration whole = found;
-  Fission same;  // for blocks whose threads run equally many iterations
-  same.refusal = "it is not resumed";
-  std::string question;
-  if (!plain && by_loops && !plan.refusal.empty()) plan = plan_inlined(whole, inside, std::move(plan));
-  if (!plain && by_loops && !plan.refusal.empty()) {
-    Fission resumed = plan_kernel(whole, inside, &plan_resumption);
-    if (resumed.refusal.empty()) {
-      plan = std::move(resumed);
-      same = plan_same_turns(whole, inside, plan, question);
-    } else if (plan.refusal.compare(0, resumed.refusal.size(), resumed.refusal) != 0) {
-      plan.refusal += "; nor resumed: " + explained(std::move(resumed.refusal));
-    }
-  }
-  const bool split = !plain && plan.refusal.empty(), resumes = !plan.barriers.empty();
-  note_kernel(
-      found,
-      plain ? "runs as a loop over the threads of a block"
-      : same.refusal.empty()
-          ? "runs as loops over the threads of a block, from barrier to barrier, where all take the same "
-            "turns, else as one loop, each from the barrier where it stopped"
-      : resumes ? "runs as a loop over the threads of a block, each from the barrier where it stopped"
-      : split   ? "runs as loops over the threads of a block, from barrier to barrier"
-                : "runs thread by thread: " + plan.refusal,
-      same.refusal.empty() ? &same
-      : split              ? &plan
-                           : nullptr);
+  KernelPlan plan;
+  bool plain = false;
+  KernelPass* const pass = plan_kernel(found, inside, plan, plain);
+  note_kernel(found, plain             ? "runs as a loop over the threads of a block"
+                     : pass != nullptr ? plan.how
+                                       : "runs thread by thread: " + plan.refusal);
+  dump_ += plan.dump;
   limit_parameters(found);
   limit_shared(shared);
   give_to_device(found);
   text(std::string(" ::cuemu::kernel_entry") +
-       (plain   ? "<::cuemu::plain_loop>"
-        : split ? "<::cuemu::whole_block>"
-                : "") +
+       (plain             ? "<::cuemu::plain_loop>"
+        : pass != nullptr ? "<::cuemu::whole_block>"
+                          : "") +
        "(::cuemu::KernelInfo{\"" + inside.function + "\", __builtin_FILE()");
   const bool clustered = found.cluster_dims != npos && syntax_.is(found.cluster_dims + 1, "(");
   if (found.launch_bounds != npos && syntax_.is(found.launch_bounds + 1, "(")) {
@@ -295,25 +262,48 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
     code(found.cluster_dims + 2, syntax_.after(found.cluster_dims + 1) - 1, inside);
     text(")");
   }
-  split_ = split_ || split;
-  if (split) inside.own.insert("threadIdx");  // the parameters of the phases take this name
+  split_ = split_ || pass != nullptr;
+  if (pass != nullptr) inside.own.insert("threadIdx");  // the form's own parameters take this name
   const ReferenceParameters references = reference_parameters(found);
   text("}, [=" + references.captures + "](" + kernel_parameters(inside) + ") mutable -> void {" +
        references.names);
-  if (split) {
+  if (pass != nullptr) {
     inside.own.clear();
-    if (same.refusal.empty())
-      either_body(same, question, plan, inside);
-    else if (resumes)
-      resume_body(plan, inside);
-    else
-      split_body(plan, inside);
+    inside.pass = pass;
+    pass->write(inside);
     return text(" });");
   }
   redeclare_shared(found.body + 1, close, namespace_shared_);
   if (hides) text(" {");
   code(found.body + 1, close, inside);
   text(hides ? " } });" : " });");
+}
+
+/// Decides the form of a kernel. @return the pass that writes it, or null: the kernel is a plain loop if `plain`, or
+/// runs thread by thread for the reason in `plan`
+KernelPass* Translator::plan_kernel(const Declaration& found, const Context& inside, KernelPlan& plan,
+                                    bool& plain) {
+  plan.refusal = options_.fission ? implicit_calls_.reason_against(found) : "splitting is off";
+  if (!plan.refusal.empty()) return nullptr;
+  plain = namespace_shared_.empty() && !hides_built_in(found.body + 1, found.end - 1) &&
+          is_plain_loop(syntax_, found.body + 1, found.end - 1, plain_functions_);
+  plan.refusal =
+      "it is no plain loop, and this kit was built without the optimiser: build it with -DKIT_EMU_EXTRAS=ON";
+  for (const auto& pass : passes_) {
+    plan = pass->plan(found, inside, plain);
+    if (!plan.refusal.empty()) continue;
+    plain = false;
+    return pass.get();
+  }
+  return nullptr;
+}
+
+void Translator::note_kernel(const Declaration& found, const std::string& how) {
+  const Token& token = stream_.tokens[found.name];
+  const std::string& file = stream_.places[token.place].file;
+  const std::string what = "kernel '" + std::string(syntax_.at(found.name)) + "' " + how;
+  notes_.push_back({file, token.line, token.reported_column(), what});
+  if (options_.dump == "fission") dump_ += file + ":" + std::to_string(token.line) + ": " + what + "\n";
 }
 
 /// A parameter `T& x` passes an address, as with nvcc. A lambda that captures by copy would copy the object. So the
@@ -439,9 +429,13 @@ void Translator::device_variable(const Declaration& found, Context& context) {
       if (declarator.name != npos) variable_templates_.emplace(syntax_.at(declarator.name));
   }
   if (!words.constant) {
-    if (!qualified.empty()) device_variables_.emplace(qualified.substr(qualified.rfind(':') + 1));
+    const auto note = [&](std::string_view name) {
+      device_variables_.emplace(name);
+      for (const auto& pass : passes_) pass->note_device_variable(name);
+    };
+    if (!qualified.empty()) note(std::string_view(qualified).substr(qualified.rfind(':') + 1));
     for (const auto& declarator : variables.declarators)
-      if (declarator.name != npos) device_variables_.emplace(syntax_.at(declarator.name));
+      if (declarator.name != npos) note(syntax_.at(declarator.name));
   }
   if (words.extern_ || words.constexpr_ || words.template_ || context.in_class) return;
   const std::string kind = words.managed    ? ", ::cuemu::VariableKind::managed"

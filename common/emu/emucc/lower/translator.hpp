@@ -5,7 +5,9 @@
 /// meaning, since it does not resolve types. If it is unsure of some code, it copies the code, and the host
 /// compiler judges it.
 #pragma once
+#include <memory>
 #include <unordered_set>
+#include <vector>
 
 #include "analyse/findings.hpp"
 #include "lex/align.hpp"
@@ -16,16 +18,23 @@ namespace emucc {
 
 enum class HostKind { gcc, clang };
 
+class KernelPass;
+class KernelWriter;
+/// Makes a pass, which may write kernels in other forms: see kernel_pass.hpp.
+using MakePass = std::unique_ptr<KernelPass> (*)(KernelWriter& writer);
+/// The passes of this build. An extra NAME with a folder `emucc/` defines `make_NAME()`.
+const std::vector<MakePass>& passes();
+
 struct TranslateOptions {
   HostKind host = HostKind::gcc;
   bool keep_columns = true;  ///< see TokenWriter::write
-  bool fission = true;       ///< split kernels at their barriers if that is correct; see fission.hpp
+  bool fission = true;       ///< false: every kernel runs thread by thread
   bool lockstep = false;     ///< the lanes of a warp run statement by statement; excludes fission
-  bool check = false;        ///< guard local arrays; see local_arrays.hpp
-  bool hidden_code = true;   ///< false: refuse hidden code; see hidden_code.hpp
-  bool unroll = true;        ///< `#pragma unroll` is kept
-  /// With relocatable device code, device variables have external linkage. Otherwise each file has its own
-  /// ones.
+  const std::vector<MakePass>* passes = nullptr;  ///< null: the passes of the build
+  bool check = false;                             ///< guard local arrays; see local_arrays.hpp
+  bool hidden_code = true;                        ///< false: refuse hidden code; see hidden_code.hpp
+  bool unroll = true;                             ///< `#pragma unroll` is kept
+  /// With relocatable device code, device variables have external linkage; otherwise each file has its own variables.
   LanguageOptions language;
   std::string
       dump;  ///< "tree", "fission" or "inline": the contents of Translation::dump; see option_table.cpp

@@ -52,6 +52,20 @@ std::vector<Unit> units_of(const Syntax& syntax, std::size_t begin, std::size_t 
   return units;
 }
 
+std::string namespace_suffix(const Syntax& syntax, std::size_t begin, std::size_t open) {
+  std::string suffix;
+  if (syntax.word(begin) != Word::namespace_) return suffix;
+  for (std::size_t i = begin + 1; i < open; ++i) {
+    if (syntax.word(i) == Word::inline_) {  // namespace a::inline b
+      ++i;
+      continue;
+    }
+    if (syntax.is(i, "[")) i = syntax.after(i) - 1;
+    if (syntax.is_name(i)) suffix += "::" + std::string(syntax.at(i));
+  }
+  return suffix;
+}
+
 std::string declared_name(const Syntax& syntax, const Unit& unit) {
   const Declaration& declaration = unit.declaration;
   if (unit.kind == Unit::Kind::block) return {};

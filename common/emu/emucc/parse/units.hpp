@@ -19,6 +19,10 @@ struct Unit {
 /// The units of [begin, end), which is the whole stream or the inside of a block or class.
 std::vector<Unit> units_of(const Syntax& syntax, std::size_t begin, std::size_t end);
 
+/// The suffix that `namespace a::b {`, the tokens [begin, open), adds to a scope: "::a::b". An inline or unnamed
+/// namespace adds nothing, since its names belong to the enclosing namespace.
+std::string namespace_suffix(const Syntax& syntax, std::size_t begin, std::size_t open);
+
 /// The name that a unit declares, as far as a simple reading finds it. A function's name includes its parameters.
 std::string declared_name(const Syntax& syntax, const Unit& unit);
 

@@ -16,10 +16,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "cuemu/block_only.hpp"
-#include "cuemu/fission.hpp"
-#include "cuemu/resume.hpp"
-#include "cuemu/same_turns.hpp"
 #include "cuemu/shared.hpp"
 #include "cuemu/thread.hpp"
 #include "driver_types.h"
@@ -65,10 +61,13 @@ constexpr std::size_t parameter_bytes() {
   return shared_bytes({SharedSize{sizeof(P), alignof(P)}...});
 }
 
+/// If a block's index is below this limit, fewer than 2³¹ threads precede each of its threads in that dimension.
+inline constexpr unsigned near_blocks = (1u << 31) / max_block_threads;
+
 /// Flags of kernel_entry.
 /// `plain_loop`: the body uses no shared memory, and calls only functions that neither wait nor read the thread's index
 /// (math, min, max, __ldg …). Its threads run as a plain loop, which the compiler may vectorise. `whole_block`: the
-/// body runs the block as a whole, in loops over its threads (fission.hpp, resume.hpp).
+/// body runs the block as a whole, in loops over its threads: the extra `optimiser` writes such bodies.
 enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2 };
 
 /// How to run a kernel. Each closure type has one constant object of this class.
@@ -113,6 +112,11 @@ inline bool finish_thread(Block& block, Fiber& fiber) {
 /// Makes `block` the next of the blocks that its worker has taken. Returns false if there is none, or if other work
 /// comes first. Used for blocks that run from beginning to end on one fiber.
 bool next_whole_block(Block& block);
+
+/// Memory of the running block, one piece for each `slot`. The function returns the same piece each time, as long as
+/// the piece is large enough. Compilers may rely on no other pointer leading to this memory.
+__attribute__((malloc, alloc_size(2), assume_aligned(64))) void* thread_storage(unsigned slot,
+                                                                                std::size_t bytes);
 
 /// After this call, the running thread of the block is unknown.
 inline void begin_whole_block(Block& block) {

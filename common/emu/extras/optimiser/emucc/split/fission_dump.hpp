@@ -1,0 +1,13 @@
+/// @file
+/// Writes the output of `emucc --dump=fission` for a split kernel: its variables, and the block's steps.
+#pragma once
+#include <string>
+
+#include "split/fission.hpp"
+
+namespace emucc {
+
+/// @return indented lines
+std::string dump_fission(const Syntax& syntax, const Fission& plan);
+
+}  // namespace emucc
