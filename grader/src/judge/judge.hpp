@@ -2,7 +2,14 @@
 /// Turns one run of a program into the verdict of its case, in words that say what happened and where to look.
 /// Grading, tables, `grader check` and `grader view` share this code.
 #pragma once
+#include <functional>
+
 #include "run/run.hpp"
+
+namespace lab {
+struct JudgeRequest;
+struct JudgeWants;
+}  // namespace lab
 
 namespace grader {
 
@@ -11,6 +18,11 @@ struct JudgeContext {
   Backend backend = Backend::emu;
   /// Runs on this machine leave a profile, so a run whose profile contains no kernel did not use the GPU.
   bool profile_expected = true;
+  const Machine* machine = nullptr;  ///< runs the lab's judge; null: this machine
+  std::string options = {};  ///< " --level 2": what a command of the judge's advice has after the lab's name
+  /// Supplies facts that the lab's judge wants, by further runs. What it can't supply stays unset, and the run then
+  /// counts as right. Returns a verdict if one of the runs decides the case. Empty: no facts are supplied.
+  std::function<std::optional<CaseResult>(const lab::JudgeWants&, lab::JudgeRequest&)> supply = {};
 };
 
 /// The result of a run: the verdict of its case, and the state of its output.
@@ -38,7 +50,7 @@ bool ends_in_order(const RunResult& run);
 /// Sets verdict, message and next step from result.mismatch.
 void say_mismatch(CaseResult& result, const Lab& lab, const Case& c);
 
-/// "24 of 25 elements are wrong.": the extent of a mismatch, without a cause.
+/// "24 of 25 elements are wrong.", or what the lab's judge said: the extent of a mismatch, without a cause.
 std::string words_of_extent(const Case& c, const Mismatch& mismatch);
 
 /// "segmentation fault: the program read or wrote memory that is not its own": a signal in words.
