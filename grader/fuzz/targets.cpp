@@ -96,7 +96,7 @@ void npy(std::string_view bytes) {
 void raw_array(std::string_view bytes) {
   FileLayout layout;
   layout.header = 4;
-  layout.rows = 2;
+  layout.arrays = {"real", "imaginary"};
   read_raw(File(bytes).path(), layout, lab::NpyLinks::refuse);
 }
 

@@ -202,9 +202,9 @@ struct StudentKitTest : ReleaseTest {
     kit.write("gold/lab1.1-scale/secret/a.npy", "s");
     kit.write("gold/lab1.1-scale/lines/a.npy", "v");
   }
-  StudentKit make(const std::vector<std::string>& levels) const {
+  StudentKit make(const std::vector<std::string>& levels, KitFor whom = KitFor::students) const {
     const Catalog catalog = Catalog::load(kit.kit);
-    return write_student_kit(kit.kit, catalog, choose_levels(catalog, levels), kit.path / "class");
+    return write_student_kit(kit.kit, catalog, choose_levels(catalog, levels), kit.path / "class", whom);
   }
 };
 
@@ -228,6 +228,16 @@ TEST_F(StudentKitTest, HoldsNothingThatAnswersIt) {
   EXPECT_EQ(kit.names("class/gold/lab1.1-scale"), (std::vector<std::string>{"lines", "manifest.toml"}));
   const Kit there{kit.path / "class"};
   EXPECT_EQ(level_files(there, Catalog::load(there).labs().at(0), 2).size(), 3u);
+}
+
+TEST_F(StudentKitTest, HoldsTheOracleWithoutWhatItsJudgeComparesWith) {
+  kit.write(labs / "oracle/judge.hpp", "j");
+  kit.write(labs / "oracle/withheld/best.hpp", "b");
+  make({"1"});
+  EXPECT_EQ(kit.names("class/labs/lab1.1-scale/oracle"), std::vector<std::string>{"judge.hpp"});
+  fs::remove_all(kit.path / "class");
+  make({"1"}, KitFor::grading);
+  EXPECT_EQ(kit.names("class/labs/lab1.1-scale/oracle"), (std::vector<std::string>{"judge.hpp", "withheld"}));
 }
 
 TEST_F(StudentKitTest, NeverHoldsTheAnswersToTheQuestions) {

@@ -74,11 +74,14 @@ std::string without_cases(const std::string& toml, const std::set<std::string>& 
   return text;
 }
 
-/// The cases withheld from students: hidden cases, and cases that name the best parameters for comparison.
+/// A folder of a lab's oracle that students don't get: what its judge compares with, such as the best parameters.
+constexpr const char* withheld_folder = "/oracle/withheld/";
+
+/// The cases withheld from students.
 std::set<std::string> withheld(const Lab& lab) {
   std::set<std::string> ids;
   for (const Case& c : lab.cases)
-    if (c.visibility != Visibility::visible || c.near_best.within > 0) ids.insert(c.id);
+    if (c.visibility != Visibility::visible) ids.insert(c.id);
   return ids;
 }
 
@@ -118,6 +121,7 @@ class Writer {
     } else {
       for (const fs::path& file : list_files(from)) {
         const fs::path own = file.lexically_relative(kit_.root);
+        if (whom_ != KitFor::grading && own.string().find(withheld_folder) != std::string::npos) continue;
         if (std::none_of(not_shared.begin(), not_shared.end(),
                          [&](const std::string& folder) { return own.string().starts_with(folder + "/"); }))
           copy_file(file, own);

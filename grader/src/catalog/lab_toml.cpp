@@ -69,7 +69,6 @@ FileLayout read_layout(TomlTable& data) {
     layout.count_at = static_cast<std::size_t>(at);
   }
   layout.arrays = table->texts("arrays");
-  layout.rows = std::max<std::size_t>(layout.arrays.size(), 1);
   table->finish();
   return layout;
 }

@@ -49,7 +49,7 @@ std::vector<int> read_proved_parts(TomlTable& of_case, const Lab& lab) {
 
 /// Whether a case has requirements besides the right result.
 bool asks_more(const Case& c) {
-  return !c.requirements.empty() || !c.counts.empty() || !c.explains.line.empty() || c.near_best.within > 0;
+  return !c.requirements.empty() || !c.counts.empty();
 }
 
 /// Reads decides = [2], which names some of the parts that the case proves.
@@ -65,13 +65,14 @@ std::vector<int> read_decided_parts(TomlTable& of_case, const Case& c) {
   }
   if (!parts.empty() && !asks_more(c))
     of_case.fail("decides",
-                 "the case requires nothing besides the right result; expected \"requires\", \"counts\" or "
-                 "\"explains\"");
+                 "the case requires nothing besides the right result; expected \"requires\" or \"counts\"");
   return parts;
 }
 
-const std::map<std::string, Requirement> requirement_names = {
-    {"freed", Requirement::freed}, {"timers", Requirement::timers}, {"shared", Requirement::shared}};
+const std::map<std::string, Requirement> requirement_names = {{"freed", Requirement::freed},
+                                                              {"judge", Requirement::judge},
+                                                              {"shared", Requirement::shared},
+                                                              {"timers", Requirement::timers}};
 
 std::vector<Requirement> read_requirements(TomlTable& of_case, const Lab& lab) {
   const std::vector<std::string> names = of_case.texts("requires");
@@ -130,53 +131,24 @@ std::vector<Count> read_counts(TomlTable& of_case) {
   return counts;
 }
 
-/// explains = { line = "Why this combination:", numbers = 2 }
-Explains read_explains(TomlTable& of_case) {
-  Explains explains;
-  auto table = of_case.table("explains");
-  if (!table) return explains;
-  constexpr std::int64_t most = 20;
-  explains.line = table->text("line");
-  explains.numbers = static_cast<int>(table->integer("numbers", 1, most));
-  table->finish();
-  return explains;
-}
-
-/// near_best = { within = 1.2, of = [{ NAME = "value", … }, …] }
-NearBest read_near_best(TomlTable& of_case) {
-  NearBest near_best;
-  auto table = of_case.table("near_best");
-  if (!table) return near_best;
-  near_best.within = table->number("within", 1);
-  for (TomlTable& macros : table->tables("of")) near_best.of.push_back(read_macros(macros));
-  if (near_best.of.empty())
-    table->fail("of", "nothing to compare with; expected of = [{ NAME = \"value\" }]");
-  table->finish();
-  return near_best;
-}
-
 /// Reads the verification, which must fit the program's result: lines on standard output, or an array.
 Verify read_verify(TomlTable& of_case, const Lab& lab) {
   if (of_case.has("check"))
     of_case.fail("check", "how a case is verified is called \"verify\" now; expected verify = \"…\"");
-  const Verify usual = lab.output.is_printed() ? Verify::lines : Verify::oracle;
+  const Verify usual = lab.output.is_printed() ? Verify::judge : Verify::oracle;
   if (!of_case.has("verify")) return usual;
   constexpr std::array all = {Verify::oracle, Verify::gold, Verify::freivalds,
-                              Verify::lines,  Verify::none, Verify::sample};
+                              Verify::judge,  Verify::none, Verify::sample};
   std::vector<std::string> names;
   for (const Verify one : all) names.emplace_back(to_string(one));
   const std::string name = of_case.choice("verify", names);
   const Verify verify =
       *std::find_if(all.begin(), all.end(), [&](Verify one) { return name == to_string(one); });
   if (verify == Verify::none) return verify;
-  if (lab.output.is_printed() && verify != Verify::lines)
+  if (lab.output.is_printed() && verify != Verify::judge)
     of_case.fail(
         "verify",
-        fmt::format("\"{}\" compares arrays, but the lab's output is \"stdout\"; expected \"lines\"", name));
-  if (!lab.output.is_printed() && verify == Verify::lines)
-    of_case.fail("verify", fmt::format("\"lines\" compares what is printed, but the lab's output is \"{}\"; "
-                                       "expected output = \"stdout\"",
-                                       lab.output.name()));
+        fmt::format("\"{}\" compares arrays, but the lab's output is \"stdout\"; expected \"judge\"", name));
   if (verify != Verify::freivalds) return verify;
   if (lab.output.layout() || std::any_of(lab.inputs.begin(), lab.inputs.end(), is_own_format))
     of_case.fail("verify", "\"freivalds\" multiplies .npy arrays, but the lab has files of its own format");
@@ -235,7 +207,6 @@ Case read_case(TomlTable& table, const Lab& lab) {
   }
   c.args = table.texts("args");
   if (auto macros = table.table("macros")) c.macros = read_macros(*macros);
-  c.near_best = read_near_best(table);
   c.verify = read_verify(table, lab);
   c.drawn = read_drawn(table, c);
   if (table.has("seed"))
@@ -259,12 +230,9 @@ Case read_case(TomlTable& table, const Lab& lab) {
   c.requirements = read_requirements(table, lab);
   c.from_device = read_origin_of_case(table, lab, c.verify);
   c.counts = read_counts(table);
-  c.explains = read_explains(table);
   c.decides = read_decided_parts(table, c);
   if (c.verify == Verify::none && !asks_more(c))
-    table.fail(
-        "verify",
-        "\"none\" judges what the case requires; expected \"requires\", \"counts\" or \"explains\" in it");
+    table.fail("verify", "\"none\" judges what the case requires; expected \"requires\" or \"counts\" in it");
   if (table.has("checked")) c.checked = table.texts("checked");
   if (table.has("unchecked")) c.unchecked = table.text("unchecked");
   table.finish();

@@ -55,7 +55,6 @@ Case at_checking_size(const Case& c) {
   Case out = c;
   out.requirements.clear();
   out.from_device = false;
-  out.near_best = {};
   if (!c.checked || *c.checked == c.args) return out;
   return with_arguments(std::move(out), *c.checked);
 }

@@ -6,11 +6,12 @@
 #include "base/terminal.hpp"
 #include "grade/grade.hpp"
 #include "grade/steps.hpp"
+#include "lab/judge.hpp"
 #include "model/table.hpp"
 #include "run/counting.hpp"
 #include "run/own_tables.hpp"
-#include "verify/explanation.hpp"
 #include "verify/origin.hpp"
+#include "verify/printed_number.hpp"
 #include "verify/requirements.hpp"
 
 namespace grader::steps {
@@ -52,32 +53,31 @@ fs::path program_of(Work& work, const Case& c) {
   return {};
 }
 
-/// The median kernel time of three runs with a case's data. No value if a run fails, has a wrong result or has no
-/// times.
+/// The median kernel time of three runs with a case's data. 0 if a run fails, has a wrong result or has no times.
 /// @param wrong receives the verdict of a wrong run
-std::optional<double> kernel_time(Work& work, Case c, const CaseData& data, CaseResult& wrong) {
+double kernel_time(Work& work, Case c, const CaseData& data, CaseResult& wrong) {
   const fs::path program = program_of(work, c);
   c.from_device = false;  // only the time is needed
+  c.requirements.clear();
   Measurement times;
   for (int i = 0; i < 3 && !program.empty(); ++i) {
-    const RunResult run = work.run(c, program, data);
+    const RunResult run = work.run(c, program, data, "timed");
     const auto seconds = measured_seconds(run.profile, {Measure::Kind::kernel});
     // A time counts only if the result is right.
     CaseResult result = judge(work.lab, c, run, data, work.judging).result;
     if (result.verdict != Verdict::passed) {
       wrong = std::move(result);
-      return std::nullopt;
+      return 0;
     }
-    if (!seconds) return std::nullopt;
+    if (!seconds) return 0;
     times.samples.push_back(*seconds);
   }
-  if (times.samples.empty()) return std::nullopt;
-  return times.median();
+  return times.samples.empty() ? 0 : times.median();
 }
 
 /// The figures of `grader profile` for a run: the counters of each launch, and the sums of loads and stores.
-std::vector<MeasuredNumber> counted_numbers(const std::vector<LaunchCounts>& launches) {
-  std::vector<MeasuredNumber> all;
+std::vector<lab::MeasuredNumber> counted_numbers(const std::vector<LaunchCounts>& launches) {
+  std::vector<lab::MeasuredNumber> all;
   for (const LaunchCounts& launch : launches) {
     for (const auto& [name, value] : launch.values) {
       all.push_back({static_cast<double>(value), "1"});
@@ -92,7 +92,7 @@ std::vector<MeasuredNumber> counted_numbers(const std::vector<LaunchCounts>& lau
 }
 
 /// Adds the numbers that the lab's tables read from the lines that the program prints.
-void add_printed(std::vector<MeasuredNumber>& all, const Lab& lab, const std::string& printed) {
+void add_printed(std::vector<lab::MeasuredNumber>& all, const Lab& lab, const std::string& printed) {
   for (const TableSpec& table : lab.tables)
     for (const Column& column : table.columns) {
       if (column.measure.kind != Measure::Kind::printed) continue;
@@ -101,7 +101,7 @@ void add_printed(std::vector<MeasuredNumber>& all, const Lab& lab, const std::st
     }
 }
 
-void add_tables(std::vector<MeasuredNumber>& all, const std::vector<Table>& tables) {
+void add_tables(std::vector<lab::MeasuredNumber>& all, const std::vector<Table>& tables) {
   for (const Table& table : tables)
     for (const TableRow& row : table.rows)
       for (std::size_t i = 0; i < std::min(row.cells.size(), table.spec.columns.size()); ++i)
@@ -120,6 +120,31 @@ std::vector<double> chosen_values(const Lab& lab) {
           if (*end == '\0') values.push_back(number);
         }
   return values;
+}
+
+/// Supplies the facts that the lab's judge wants. Returns a verdict if a timed run has a wrong result.
+std::optional<CaseResult> supply(CaseWork& one, const lab::JudgeWants& wants, lab::JudgeRequest& facts) {
+  Work& work = one.work;
+  if (wants.measured) {
+    facts.measured = counted_numbers(work.count(one.c, one.data).launches);
+    add_tables(*facts.measured, read_own_tables(work.context.kit, work.lab));
+    if (!facts.measured->empty()) add_printed(*facts.measured, work.lab, one.run.process.out);
+    facts.chosen = chosen_values(work.lab);
+  }
+  if (wants.times.empty()) return std::nullopt;
+  CaseResult wrong;
+  wrong.verdict = Verdict::passed;
+  facts.times = {kernel_time(work, one.c, one.data, wrong)};
+  if (wrong.verdict != Verdict::passed) {
+    wrong.message = "in one of the runs that were timed: " + wrong.message;
+    return wrong;
+  }
+  for (const lab::Macros& macros : wants.times) {
+    Case other = one.c;
+    other.macros = macros;
+    facts.times->push_back(kernel_time(work, other, one.data, wrong));
+  }
+  return std::nullopt;
 }
 
 /// Adds, once for a submission, a note that the profile does not record the contents of copies.
@@ -183,7 +208,12 @@ bool run_program(CaseWork& one) {
 bool judge_run(CaseWork& one) {
   Work& work = one.work;
   CaseResult& result = one.result;
-  result = judge(work.lab, one.c, one.run, one.data, work.judging).result;
+  JudgeContext context = work.judging;
+  context.options = source_options(work.grading);
+  context.supply = [&](const lab::JudgeWants& wants, lab::JudgeRequest& facts) {
+    return supply(one, wants, facts);
+  };
+  result = judge(work.lab, one.c, one.run, one.data, context).result;
   work.remember(result);
   note_unknown_origin(one);
   if (result.verdict == Verdict::passed) return false;
@@ -242,55 +272,6 @@ bool judge_counts(CaseWork& one) {
                                      source_options(work.grading), one.c.id);
   return settle(one, Verdict::requirement_failed,
                 (one.c.verify == Verify::none ? "" : "the output is right, but: ") + broken);
-}
-
-bool judge_explanation(CaseWork& one) {
-  const Explains& asked = one.c.explains;
-  if (asked.line.empty()) return false;
-  Work& work = one.work;
-  const std::string& printed = one.run.process.out;
-  std::vector<MeasuredNumber> measured = counted_numbers(work.count(one.c, one.data).launches);
-  add_tables(measured, read_own_tables(work.context.kit, work.lab));
-  if (measured.empty())
-    return settle(one, Verdict::unsupported,
-                  "Nothing was counted here, and there is no table: the numbers can't be looked up.");
-  add_printed(measured, work.lab, printed);
-  const NamedNumbers named =
-      numbers_named(text_behind(printed, asked.line), measured, chosen_values(work.lab));
-  const std::string problem = explanation_problem(named, asked.numbers);
-  if (problem.empty()) return false;
-  one.result.next_step = fmt::format(
-      "measure what your choice changes, and name the numbers: grader profile {0}{1} --case {2}, "
-      "grader table {0}{1}",
-      work.lab.id, source_options(work.grading), one.c.id);
-  return settle(one, Verdict::requirement_failed, problem);
-}
-
-bool judge_near_best(CaseWork& one) {
-  const NearBest& asked = one.c.near_best;
-  if (asked.within <= 0) return false;
-  CaseResult wrong;
-  wrong.verdict = Verdict::passed;
-  const auto own = kernel_time(one.work, one.c, one.data, wrong);
-  if (wrong.verdict != Verdict::passed) {
-    one.result.next_step = wrong.next_step;
-    return settle(one, wrong.verdict, "in one of the runs that were timed: " + wrong.message);
-  }
-  std::optional<double> best;
-  for (const auto& macros : asked.of) {
-    Case other = one.c;
-    other.macros = macros;
-    const auto seconds = kernel_time(one.work, other, one.data, wrong);
-    if (seconds && (!best || *seconds < *best)) best = seconds;
-  }
-  if (!own || !best || *own <= asked.within * *best) return false;
-  one.result.next_step =
-      fmt::format("grader table {}{} --search", one.work.lab.id, source_options(one.work.grading));
-  return settle(
-      one, Verdict::requirement_failed,
-      fmt::format("the output is right, but: the kernel takes {}, and with another combination of the "
-                  "macros {} on this device: {:.2f} times as long, of which at most {:.2f} are allowed.",
-                  human_time(*own), human_time(*best), *own / *best, asked.within));
 }
 
 bool keep_times(CaseWork& one) {

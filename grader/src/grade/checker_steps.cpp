@@ -86,7 +86,7 @@ bool is_right_in_step(Work& work, const Case& c) {
   result_alone.from_device = false;
   const CaseData data = work.data_of(c);
   const RunResult run = work.run(c, built.program, data);
-  return judge(work.lab, result_alone, run, data, JudgeContext{}).result.verdict == Verdict::passed;
+  return judge(work.lab, result_alone, run, data, work.judging_emulation()).result.verdict == Verdict::passed;
 }
 
 /// The first wrong element of a case for which `grader view --element` can show how its value was computed,

@@ -26,8 +26,6 @@ constexpr CaseStep case_of_grade[] = {
     {"run", steps::run_program},
     {"verdict", steps::judge_run},
     {"the kernel that was asked for", steps::judge_counts},
-    {"reasons", steps::judge_explanation},
-    {"nearly the fastest", steps::judge_near_best},
     {"times", steps::keep_times},
 };
 

@@ -1,7 +1,9 @@
 // Tests whole gradings with a fake compiler, program and GPU.
 #include "grade/grade.hpp"
 
+#include "base/files.hpp"
 #include "catalog/test_kit.hpp"
+#include "lab/judge.hpp"
 #include "lab/npy.hpp"
 #include "process/fake_machine.hpp"
 #include "wire/seal.hpp"
@@ -79,6 +81,8 @@ class GradeTest : public testing::Test {
       if (has(request, "--make-headers")) return exits(0);
       if (request.argv[0] == toolchain.emucc) return emucc(request);
       if (request.argv[0] == toolchain.host_compiler) return cpp(request);
+      if (has(request, "--facts"))
+        return exits(0, lab::to_json(judge_of_lab(lab::read_facts(read_file(request.argv[3], 1 << 20)))));
       return has(request, "inputs") || has(request, "expect") ? oracle(request) : program(request);
     };
   }
@@ -153,6 +157,7 @@ class GradeTest : public testing::Test {
   Submission submission;
   FakeMachine fake;
   Player emucc, cpp, oracle, program;
+  std::function<lab::Judgement(const lab::JudgeRequest&)> judge_of_lab;
   std::string reported;  ///< reports of tools linked with the program, besides its profile
 };
 
@@ -810,7 +815,14 @@ TEST_F(GradeTest, ACheckOnAGpuNeedsComputeSanitizer) {
 }
 
 TEST_F(GradeTest, AProgramThatIsWrongWhereItIsTimedHasNoTime) {
-  lab.cases[2].near_best = {1.5, {{{"TILE", "8"}}}};
+  lab.cases[2].requirements = {Requirement::judge};
+  std::vector<double> times;
+  judge_of_lab = [&](const lab::JudgeRequest& facts) {
+    lab::Judgement judgement;
+    if (!facts.times) judgement.wants.times = {{{"TILE", "8"}}};
+    times = facts.times.value_or(times);
+    return judgement;
+  };
   int runs = 0;
   program = [&](const ProcessRequest& request) {
     const bool timed = request.argv[1] == "16" && ++runs > 1;
@@ -821,6 +833,38 @@ TEST_F(GradeTest, AProgramThatIsWrongWhereItIsTimedHasNoTime) {
   EXPECT_THAT(grading.cases[2].message, HasSubstr("in one of the runs that were timed: "));
   runs = -100;  // so that no run becomes wrong
   EXPECT_EQ(graded().cases[2].verdict, Verdict::passed);
+  EXPECT_THAT(times, ElementsAre(5e-6, 5e-6)) << "with its own macros, and with the others";
+}
+
+TEST_F(GradeTest, AJudgeOfTheLabGetsWhatWasCounted) {
+  lab.cases[0].requirements = {Requirement::judge};
+  judge_of_lab = [&](const lab::JudgeRequest& facts) {
+    lab::Judgement judgement;
+    judgement.wants.measured = !facts.measured;
+    if (!facts.measured) return judgement;
+    return facts.measured->empty() ? lab::Judgement::unsupported("Nothing was counted.")
+                                   : lab::Judgement::failed("Why so many?", "look");
+  };
+  EXPECT_EQ(graded().cases[0].verdict, Verdict::unsupported);
+  program = [this](const ProcessRequest& request) {
+    reported = report_of(
+        "counters", R"({"kernels": [{"name": "k", "launches": [{"counters": {"global_loads": 4000}}]}]})");
+    return runs_well(request);
+  };
+  EXPECT_EQ(graded().cases[0].message, "the output is right, but: Why so many?");
+  EXPECT_EQ(graded().cases[1].verdict, Verdict::passed) << "a case that does not require the judge";
+}
+
+TEST_F(GradeTest, ABrokenJudgeOfTheLabIsNoGrade) {
+  lab.cases[0].requirements = {Requirement::judge};
+  judge_of_lab = [](const lab::JudgeRequest&) {
+    lab::Judgement judgement = lab::Judgement::failed("", "");  // no reason
+    return judgement;
+  };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.cases[0].verdict, Verdict::grader_fault);
+  EXPECT_THAT(grading.cases[0].message, HasSubstr("The judge of lab1.1"));
+  EXPECT_FALSE(is_graded(grading));
 }
 
 /// A student who solves everything that the level requires has all points, although the program still has the

@@ -22,8 +22,9 @@ namespace {
 /// used programs for a limited time, but a grading may take longer.
 constexpr double most_known_s = BuildCache::Limits{}.spared_s / 2;
 
-bool draws_with_oracle(const Case& c) {
-  return c.verify != Verify::gold || (c.asks_checker() && at_checking_size(c).verify != Verify::gold);
+bool needs_oracle(const Case& c) {
+  return c.verify != Verify::gold || c.asks_judge() ||
+         (c.asks_checker() && at_checking_size(c).verify != Verify::gold);
 }
 
 /// Whether compiler messages name a file of the kit: a header of common/lab, or a file that the lab gives.
@@ -105,7 +106,8 @@ Work::Work(const GradeContext& grade_context, bool is_check)
       scratch(context.kit.state() / "work", "grading"),
       watch(context.machine.clocks),
       judging{context.backend,
-              context.backend == Backend::emu || (!check && !context.toolchain.profile_library.empty())},
+              context.backend == Backend::emu || (!check && !context.toolchain.profile_library.empty()),
+              &context.machine},
       looks([this](const Case& c) { return make_look_of_built(c); }) {}
 
 Work::~Work() {
@@ -139,13 +141,14 @@ BuildResult Work::build_with(const Macros& macros, Backend backend, Instrument i
   return result;
 }
 
-RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseData& data) {
+RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseData& data,
+                    const char* folder) {
   RunTool tool;
   // The checker quotes the files. A run without the checker gets them, too, so that a program can't find out
   // whether it is checked.
   if (context.backend == Backend::emu) tool.files = context.submission.files;
   RunResult done = run_case(context.toolchain, lab, c, context.backend, program_of_case, data,
-                            scratch.path() / "run", tool, context.machine);
+                            scratch.path() / folder, tool, context.machine);
   stop_if_interrupted();
   grading.run_s += done.wall_s;
   return done;
@@ -156,7 +159,8 @@ CaseData Work::data_of(const Case& c) const {
 }
 
 CaseData Work::data_in(const fs::path& folder, const Case& c) const {
-  if (c.verify != Verify::gold && !oracle_fault.empty()) throw Error(ErrorKind::fault, oracle_fault);
+  if ((c.verify != Verify::gold || c.asks_judge()) && !oracle_fault.empty())
+    throw Error(ErrorKind::fault, oracle_fault);
   if (context.of_class != nullptr)
     return context.of_class->prepare(lab, c, context.attempt, oracle, folder, context.machine);
   return prepare_case(context.kit, lab, c, oracle, folder, context.machine);
@@ -171,7 +175,7 @@ CaseResult Work::make_look(const Case& c, const fs::path& program_of_case) const
                               : run_sanitizers(context.toolchain, context.submission, c, program_of_case,
                                                data, own.path() / "run", context.machine);
   stop_if_interrupted();
-  CaseResult result = judge(lab, c, done.run, data, check ? judging : JudgeContext{}).result;
+  CaseResult result = judge(lab, c, done.run, data, check ? judging : judging_emulation()).result;
   judge_findings(result, done);
   return result;
 }
@@ -224,13 +228,13 @@ Counted Work::count(const Case& c, const CaseData& data) {
     return counted;
   }
   CountedRun run = run_counted(context.toolchain, context.submission, c, Backend::emu, built.program, data,
-                               scratch.path() / "run", {}, context.machine);
+                               scratch.path() / "counted", {}, context.machine);
   stop_if_interrupted();
   grading.run_s += run.run.wall_s;
   Case result_alone = c;
   result_alone.requirements.clear();
   result_alone.from_device = false;
-  counted.run = judge(lab, result_alone, run.run, data, JudgeContext{}).result;
+  counted.run = judge(lab, result_alone, run.run, data, judging_emulation()).result;
   counted.ran = true;
   counted.launches = std::move(run.launches);
   return counted;
@@ -325,7 +329,7 @@ void look_at_headers(Work& work) {
 
 void start_oracle(Work& work) {
   const bool needed = std::any_of(work.lab.cases.begin(), work.lab.cases.end(), [&](const Case& c) {
-    return draws_with_oracle(c) && c.runs_on(work.context.backend);
+    return needs_oracle(c) && c.runs_on(work.context.backend);
   });
   if (!needed) return;
   work.oracle_to_come = std::async(std::launch::async, [&work] {

@@ -77,6 +77,8 @@ struct Work {
   CaseData data_of(const Case& c) const;
   /// Does the same in a given folder.
   CaseData data_in(const fs::path& folder, const Case& c) const;
+  /// What judges a run that only explains or measures: the result, and no requirement that takes further runs.
+  JudgeContext judging_emulation() const { return {.machine = &context.machine}; }
   /// Runs a case's program with the emulation's counters, and also judges the result of that run.
   Counted count(const Case& c, const CaseData& data);
   /// Adds a note unless the grading already has it.
@@ -93,7 +95,8 @@ struct Work {
   /// takes.
   CaseResult look_at(const Case& c, const fs::path& program);
   /// Runs a case's program, and adds the time that this takes.
-  RunResult run(const Case& c, const fs::path& program, const CaseData& data);
+  /// @param folder where, below the scratch folder: the next run there removes the files of this run
+  RunResult run(const Case& c, const fs::path& program, const CaseData& data, const char* folder = "run");
   /// Stores the facts about a case's run that later cases need.
   void remember(const CaseResult& result);
   /// A case's result as a grading contains it, without details that students may not see.
@@ -181,12 +184,9 @@ bool enough_time_outs(CaseWork&);
 bool make_data(CaseWork&);
 bool choose_program(CaseWork&);
 bool run_program(CaseWork&);
-bool judge_run(CaseWork&);
+bool judge_run(CaseWork&);  ///< also with the lab's judge, which may want further runs
 bool judge_counts(
-    CaseWork&);  ///< the kernels' counts, in a separate run where the profile does not have them
-bool judge_explanation(CaseWork&);  ///< compares the student's explanation with the measurements
-bool judge_near_best(
-    CaseWork&);              ///< compares with the same sources and other macros, where the case requires it
+    CaseWork&);              ///< the kernels' counts, in a separate run where the profile does not have them
 bool keep_times(CaseWork&);  ///< of a visible case
 bool judge_no_findings(CaseWork&);  ///< runs the program again under the checker
 bool run_under_checker(CaseWork&);

@@ -10,6 +10,7 @@
 #include "base/columns.hpp"
 #include "base/terminal.hpp"
 #include "judge/end_words.hpp"
+#include "judge/lab_judge.hpp"
 #include "verify/origin.hpp"
 #include "verify/patterns.hpp"
 #include "verify/requirements.hpp"
@@ -56,8 +57,6 @@ void judge_end(CaseResult& result, const Lab& lab, const Case& c, const RunResul
 
 /// The next step if the pattern does not say what was computed instead: look at the case's own part.
 std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
-  if (lab.output.is_printed() && !m.pattern.empty())
-    return "check that cause first; the lines below are those that are missing or extra";
   const auto part = std::find_if(lab.parts.begin(), lab.parts.end(), [&](const Part& known) {
     return c.parts.size() == 1 && known.id == c.parts.front();
   });
@@ -74,7 +73,6 @@ std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
 Verification verify(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data) {
   RunFacts facts = run_facts(run.profile);
   facts.inputs_copied = [&] { return inputs_copied(run.profile, data.inputs); };
-  if (lab.output.is_printed()) return verify_lines(run.process.out, data.expected, facts);
   if (c.verify == Verify::freivalds) {
     // The seed is random, since a program that knew it could pass with a wrong product.
     std::random_device random;
@@ -86,16 +84,20 @@ Verification verify(const Lab& lab, const Case& c, const RunResult& run, const C
 }
 
 void judge_output(Judgement& judgement, const Lab& lab, const Case& c, const RunResult& run,
-                  const CaseData& data) {
+                  const CaseData& data, const JudgeContext& context) {
   CaseResult& result = judgement.result;
-  const bool array = !lab.output.is_printed();
-  if (array && run.output.empty()) {
+  if (!lab.output.is_printed() && run.output.empty()) {
     set_verdict(result, Verdict::no_output,
                 run.output_problem.empty()
                     ? fmt::format("the program ended without writing its result {}", lab.output.name())
                     : fmt::format("the program's result {} does not count: {}", lab.output.name(),
                                   run.output_problem),
                 "keep the line of the skeleton that writes the result; return from main only after it");
+    return;
+  }
+  if (c.verify == Verify::judge) {
+    set_verdict(result, Verdict::passed, "");
+    judge_by_lab(result, lab, c, run, data, context);
     return;
   }
   Verification verification = verify(lab, c, run, data);
@@ -110,7 +112,7 @@ void judge_output(Judgement& judgement, const Lab& lab, const Case& c, const Run
   }
   if (c.verify != Verify::sample) judgement.wrong = std::move(verification.wrong);
   result.mismatch = std::move(verification.mismatch);
-  if (array) explain_with_profile(*result.mismatch, run.profile, data.inputs, run.output);
+  explain_with_profile(*result.mismatch, run.profile, data.inputs, run.output);
   say_mismatch(result, lab, c);
 }
 
@@ -150,12 +152,16 @@ void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const
           broken = shared_problem(run.profile);
           next = "let the threads of a block fetch together into __shared__ arrays, and read from there";
           break;
+        case Requirement::judge:  // after all others
+          break;
       }
       if (!broken.empty()) break;
     }
   }
   if (broken.empty() && c.verify == Verify::none)
     broken = took_place_problem(c.requirements, lab.printed_timers, run.profile);
+  if (broken.empty() && c.asks_judge() && c.verify != Verify::judge)
+    judge_by_lab(result, lab, c, run, data, context);
   if (broken.empty()) return;
   const bool verified = c.verify != Verify::none;
   set_verdict(result, Verdict::requirement_failed, (verified ? "the output is right, but: " : "") + broken,
@@ -183,8 +189,9 @@ Judgement judge(const Lab& lab, const Case& c, const RunResult& run, const CaseD
     return judgement;
   }
   if (c.verify != Verify::none) {
-    judge_output(judgement, lab, c, run, data);
-    judgement.right = result.verdict == Verdict::passed;
+    judge_output(judgement, lab, c, run, data, context);
+    if (result.verdict != Verdict::unsupported)
+      judgement.right = result.verdict != Verdict::wrong_answer && result.verdict != Verdict::no_output;
   } else if (context.profile_expected || !run.profile.source.empty()) {
     set_verdict(result, Verdict::passed, "");
   } else {
@@ -208,12 +215,10 @@ void say_mismatch(CaseResult& result, const Lab& lab, const Case& c) {
 }
 
 std::string words_of_extent(const Case& c, const Mismatch& m) {
-  if (m.total == 1 && m.first.size() == 1 && c.verify != Verify::lines)
+  if (!m.extent.empty()) return m.extent;
+  if (m.total == 1 && m.first.size() == 1)
     return fmt::format("The result is {}, and should be {}.", printable(m.first[0].got),
                        printable(m.first[0].expected));
-  if (c.verify == Verify::lines)
-    return fmt::format("{} line{} missing or extra, of {} expected.", m.wrong, m.wrong == 1 ? " is" : "s are",
-                       m.total);
   const char* unit = c.verify == Verify::freivalds ? "row"
                      : c.verify == Verify::sample  ? "compared element"
                                                    : "element";

@@ -6,10 +6,14 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "base/columns.hpp"
+#include "base/files.hpp"
 #include "base/test_folder.hpp"
 #include "judge/end_words.hpp"
+#include "judge/lab_judge.hpp"
 #include "lab/npy.hpp"
 #include "model/json.hpp"
+#include "process/fake_machine.hpp"
 
 namespace grader {
 namespace {
@@ -24,13 +28,45 @@ class JudgeTest : public testing::Test {
     data.expected = folder.path / "expected.txt";
     lab.id = "lab0";
     c.id = "first";
-    c.verify = Verify::lines;
+    c.verify = Verify::judge;
     c.timeout_emu = 7;
     run.process.end = End::exited;
     run.process.out = "Hello 1\nHello 0\n";
     run.profile.source = "emulation";
     run.profile.activities.resize(1);
     run.profile.activities[0].kind = Activity::Kind::kernel;
+    data.folder = folder.path / "data";
+    data.judge = "/oracle";
+    context.machine = &fake.machine;
+    fake.commands.play = [this](const ProcessRequest& request) {
+      asked = lab::read_facts(read_file(request.argv[3], 1 << 20));
+      return answer ? answer(request) : exits(0, lab::to_json(as_lines(asked)) + "\n");
+    };
+  }
+  /// What a judge of lines says.
+  static lab::Judgement as_lines(const lab::JudgeRequest& facts) {
+    const auto lines_of = [](const std::string& text) {
+      std::vector<std::string> lines;
+      for (const std::string& line : split_lines(text))
+        if (line.starts_with("Hello")) lines.push_back(line);
+      std::sort(lines.begin(), lines.end());
+      return lines;
+    };
+    lab::Judgement judgement;
+    if (lines_of(facts.printed()) == lines_of(read_file(facts.expected, 1 << 20))) return judgement;
+    judgement.verdict = lab::Judgement::Verdict::wrong_answer;
+    judgement.wrong = 1;
+    judgement.total = 2;
+    judgement.extent = "1 line is missing.";
+    judgement.pattern = "one-line";
+    judgement.says = "A line is missing \x1b[2J.";
+    judgement.next = "print it";
+    judgement.first = {{{}, "Hello 0", ""}};
+    return judgement;
+  }
+  /// The judge answers with this text.
+  void says(const std::string& text) {
+    answer = [text](const ProcessRequest&) { return exits(0, text); };
   }
 
   CaseResult judged() const {
@@ -57,6 +93,9 @@ class JudgeTest : public testing::Test {
   CaseData data;
   RunResult run;
   JudgeContext context;
+  FakeMachine fake;
+  lab::JudgeRequest asked;  ///< facts of the last question
+  std::function<ProcessResult(const ProcessRequest&)> answer;
 };
 
 kit_wire::Stop stopped(kit_wire::Reason reason, int error) {
@@ -377,6 +416,132 @@ TEST_F(JudgeTest, TheExcerptIsTheEndOfLongOutput) {
   run.process.out = std::string(100000, 'x') + "\nlast line\n";
   EXPECT_LT(judged().output_excerpt.size(), 5000u);
   EXPECT_THAT(judged().output_excerpt, HasSubstr("last line"));
+}
+
+// -- The lab's judge.
+
+TEST_F(JudgeTest, TheLabsJudgeGetsTheFactsAndDecides) {
+  Activity& launch = run.profile.activities[0];
+  launch.name = "hello";
+  launch.grid[0] = 2, launch.grid[1] = launch.grid[2] = 1;
+  launch.block[0] = 8, launch.block[1] = launch.block[2] = 1;
+  c.args = {"8", "--fast"};
+  context.options = " --level 2";
+  EXPECT_EQ(judged().verdict, Verdict::passed);
+  EXPECT_EQ(asked.lab, "lab0");
+  EXPECT_EQ(asked.case_id, "first");
+  EXPECT_EQ(asked.options, " --level 2");
+  EXPECT_EQ(asked.arguments, c.args);
+  EXPECT_EQ(asked.expected, data.expected);
+  ASSERT_EQ(asked.launches.size(), 1u);
+  EXPECT_EQ(asked.launches[0].kernel, "hello");
+  EXPECT_EQ(asked.launches[0].threads(), 16u);
+  EXPECT_TRUE(folder.names(".").size() == 1) << "no file is left";
+
+  run.process.out = "Hello 1\n";
+  const CaseResult wrong = judged();
+  EXPECT_EQ(wrong.verdict, Verdict::wrong_answer);
+  EXPECT_EQ(wrong.message, "1 line is missing. A line is missing ?[2J.") << "made printable";
+  EXPECT_EQ(wrong.next_step, "print it");
+  EXPECT_EQ(wrong.mismatch.value().pattern, "one-line");
+  EXPECT_EQ(wrong.mismatch->first.at(0).expected, "Hello 0");
+  EXPECT_EQ(words_of_extent(c, *wrong.mismatch), "1 line is missing.");
+}
+
+/// Whatever a broken judge does, the kit is at fault, and not the student.
+TEST_F(JudgeTest, ABrokenJudgeIsTheKitsFault) {
+  const auto faults = [&](const std::string& why) {
+    EXPECT_THAT([&] { judged(); }, throws_error(ErrorKind::fault, why));
+  };
+  answer = [](const ProcessRequest&) { return exits(2, "", "usage: oracle\n"); };
+  faults("usage: oracle");
+  answer = [](const ProcessRequest& request) { return hangs(request.limits.wall_s); };
+  faults("The judge of lab0");
+  answer = [](const ProcessRequest&) {
+    ProcessResult died;
+    died.end = End::signalled;
+    died.code = SIGSEGV;
+    return died;
+  };
+  faults("died of signal 11 (Segmentation fault) at case first");
+  const std::string begin = R"({"kind":"judgement","format":1,)";
+  const std::pair<std::string, std::string> lies[] = {
+      {"", "says nothing"},
+      {"yes\n", "its answer"},
+      {"[]", "can't be true"},
+      {R"({"kind":"judgement","format":2,"verdict":"passed"})", "format 1"},
+      {begin + "\"verdict\":\"crash\",\"says\":\"x\"}", "no verdict \"crash\""},
+      {begin + "\"verdict\":\"passed\",\"says\":\"but\"}", "passed, with a reason against it"},
+      {begin + "\"verdict\":\"wrong_answer\",\"says\":\"x\"}", "nothing wrong"},
+      {begin + "\"verdict\":\"wrong_answer\",\"wrong\":3,\"total\":2,\"first\":[]}", "more wrong elements"},
+      {begin + "\"verdict\":\"requirement_failed\"}", "without a reason"},
+      {begin + "\"verdict\":\"unsupported\",\"says\":\"x\",\"wrong\":1,\"total\":2}", "that is not wrong"},
+      {begin + "\"verdict\":\"wrong_answer\",\"wrong\":1,\"total\":2,\"pattern\":\"A b\"}", "no name"},
+      {begin + "\"verdict\":\"requirement_failed\",\"says\":\"" + std::string(5000, 'x') + "\"}", "too long"},
+      {begin + "\"wants\":{\"measured\":false,\"times\":[]}}", "wants nothing"},
+      // It calls everything wrong, even the oracle's own output.
+      {begin + "\"verdict\":\"wrong_answer\",\"wrong\":1,\"total\":2}", "the oracle's own output wrong"},
+  };
+  for (const auto& [text, why] : lies) {
+    says(text);
+    faults(why);
+  }
+}
+
+TEST_F(JudgeTest, ARequirementCanBeTheLabsJudge) {
+  const std::vector<float> right = {1, 2, 3};
+  lab::write_npy(folder.path / "y.npy", {3}, right);
+  lab.output = Output::array("y");
+  c.verify = Verify::oracle;
+  c.requirements = {Requirement::judge};
+  data.expected = run.output = folder.path / "y.npy";
+  says(
+      R"({"kind":"judgement","format":1,"verdict":"requirement_failed","says":"It is slow.","next":"tune it"})");
+  EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
+  EXPECT_EQ(judged().message, "the output is right, but: It is slow.");
+  EXPECT_EQ(judged().next_step, "tune it");
+  EXPECT_EQ(this->right(), true);
+  says(R"({"kind":"judgement","format":1,"verdict":"unsupported","says":"Not here."})");
+  EXPECT_EQ(judged().verdict, Verdict::unsupported);
+  says(R"({"kind":"judgement","format":1,"verdict":"wrong_answer","wrong":1,"total":3})");
+  EXPECT_THAT([&] { judged(); }, throws_error(ErrorKind::fault, "verified in another way"));
+  lab::write_npy(folder.path / "z.npy", {3}, std::vector<float>{1, 2, 4});
+  run.output = folder.path / "z.npy";
+  EXPECT_EQ(judged().verdict, Verdict::wrong_answer) << "the judge is not asked";
+}
+
+TEST_F(JudgeTest, AJudgeGetsTheFactsThatItWants) {
+  c.verify = Verify::none;
+  c.requirements = {Requirement::judge};
+  answer = [this](const ProcessRequest&) {
+    lab::Judgement judgement = lab::Judgement::failed("slow", "");
+    if (!asked.times) judgement.wants.times = {{{"TILE", "8"}}};
+    return exits(0, lab::to_json(judgement));
+  };
+  EXPECT_EQ(judged().verdict, Verdict::passed) << "nothing supplies them";
+  context.supply = [](const lab::JudgeWants& wants, lab::JudgeRequest& facts) {
+    EXPECT_EQ(wants.times.at(0).at("TILE"), "8");
+    facts.times = {2, 1};
+    return std::nullopt;
+  };
+  EXPECT_EQ(judged().message, "slow");
+  context.supply = [](const lab::JudgeWants&, lab::JudgeRequest&) {
+    CaseResult wrong;
+    wrong.verdict = Verdict::wrong_answer;
+    wrong.message = "wrong where it is timed";
+    return wrong;
+  };
+  EXPECT_EQ(judged().verdict, Verdict::wrong_answer);
+  context.supply = [](const lab::JudgeWants&, lab::JudgeRequest&) { return std::nullopt; };
+  EXPECT_EQ(judged().verdict, Verdict::passed) << "they can't be supplied";
+  lab::JudgeWants again;
+  again.measured = true;
+  says(lab::to_json(lab::Judgement::wanting(again)));
+  context.supply = [](const lab::JudgeWants&, lab::JudgeRequest& facts) {
+    facts.measured.emplace();
+    return std::nullopt;
+  };
+  EXPECT_THAT([&] { judged(); }, throws_error(ErrorKind::fault, "wants facts that it was given"));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "base/columns.hpp"
 #include "judge/stop_words.hpp"
-#include "verify/explanation.hpp"
+#include "verify/printed_number.hpp"
 
 namespace grader {
 namespace {

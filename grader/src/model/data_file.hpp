@@ -13,13 +13,14 @@ namespace grader {
 /// The layout of an array in a file that is not .npy: a header, followed by float32 elements in little-endian order.
 struct FileLayout {
   std::size_t header = 0;  ///< bytes before the elements; they must equal those of the expected file
-  std::size_t rows = 1;    ///< the elements are a (rows, n) array; one row: (n)
-  /// The names of the rows if they are separate arrays in one file, such as real and imaginary parts; mismatches are
-  /// then explained for each array. If empty, the rows are those of one array.
+  /// The names of arrays that follow one another, such as real and imaginary parts; mismatches are explained for each.
+  /// If empty, the file holds one array.
   std::vector<std::string> arrays;
   /// The offset in the header of a little-endian uint32 with the number of elements in a row; no value if there is no
   /// such field.
   std::optional<std::size_t> count_at = {};
+
+  std::size_t rows() const { return arrays.empty() ? 1 : arrays.size(); }  ///< of n elements each
 };
 
 /// Whether a name in lab.toml is that of a file in the lab's own format.

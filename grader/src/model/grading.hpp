@@ -65,6 +65,8 @@ struct Mismatch {
   /// "rows-from", "columns-from", "scaled", "shifted", "swapped-inputs", …
   std::string pattern;
   std::string explanation;  ///< the pattern in a sentence, with its likely cause
+  std::string extent =
+      {};  ///< a sentence on `wrong` and `total`, by the lab's judge; empty: they count elements
 };
 
 /// Facts about a run that ended early. The message is made from them (judge/end_words.hpp).

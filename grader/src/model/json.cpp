@@ -78,11 +78,13 @@ WrongElement read_element(const Json& json) {
 }
 
 Json write_mismatch(const Mismatch& mismatch) {
-  return {{"wrong", mismatch.wrong},
-          {"total", mismatch.total},
-          {"first", list(mismatch.first, write_element)},
-          {"pattern", mismatch.pattern},
-          {"explanation", mismatch.explanation}};
+  Json out = {{"wrong", mismatch.wrong},
+              {"total", mismatch.total},
+              {"first", list(mismatch.first, write_element)},
+              {"pattern", mismatch.pattern},
+              {"explanation", mismatch.explanation}};
+  if (!mismatch.extent.empty()) out["extent"] = mismatch.extent;
+  return out;
 }
 Mismatch read_mismatch(const Json& json) {
   Mismatch out;
@@ -91,6 +93,7 @@ Mismatch read_mismatch(const Json& json) {
   out.first = read_list<WrongElement>(json, "first", read_element);
   out.pattern = json.value("pattern", "");
   out.explanation = json.value("explanation", "");
+  out.extent = json.value("extent", "");
   return out;
 }
 

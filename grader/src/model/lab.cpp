@@ -32,8 +32,8 @@ const char* to_string(Verify verify) {
       return "oracle";
     case Verify::freivalds:
       return "freivalds";
-    case Verify::lines:
-      return "lines";
+    case Verify::judge:
+      return "judge";
     case Verify::none:
       return "none";
     case Verify::sample:
@@ -51,7 +51,7 @@ std::string tolerance_problem(Verify verify, const Tolerance& tolerance) {
       return {};
     case Verify::freivalds:
       return tolerance.of_max > 0 ? "uses no largest element; expected abs and rel only" : "";
-    case Verify::lines:
+    case Verify::judge:
       return "compares text; expected no tolerance";
     case Verify::none:
       return "looks at no result; expected no tolerance";

@@ -67,7 +67,7 @@ enum class Verify {
   oracle,     ///< inputs are drawn fresh with a secret seed; the lab's oracle computes the expected output
   freivalds,  ///< inputs are drawn fresh; output = inputs[0] · inputs[1] is verified by Freivalds' method in
               ///< double
-  lines,      ///< standard output holds a set of lines that the oracle lists; their order is free
+  judge,      ///< the lab's judge, a function of its oracle, decides
   none,       ///< the run must succeed and meet its requirements; its result counts in other cases
   sample,     ///< like oracle, but it computes only some elements and leaves NaN in the others
 };
@@ -85,6 +85,7 @@ enum class Requirement {
   freed,   ///< every device allocation was freed before the program ended
   timers,  ///< the timers that the program prints cover the work in the profile
   shared,  ///< the longest kernel uses shared memory
+  judge,   ///< the lab's judge decides on everything else
 };
 
 /// A case's requirement on the work of its kernels, besides the right output. It limits a count over all launches of
@@ -108,20 +109,6 @@ inline constexpr const char* counted_in_profile[] = {"launches", "threads", "byt
 /// The names for Count::of: those of counted_in_profile, the occupancy (the smallest of all launches), and
 /// the emulation's counters.
 const std::vector<std::string>& countable();
-
-/// A case's requirement on a text that the program prints: the student's explanation.
-struct Explains {
-  std::string line;  ///< the text begins after this line and goes to the end; empty: not required
-  int numbers =
-      0;  ///< least number of different measured values in it: from the student's tables, or counted in this case
-};
-
-/// A requirement for labs on tuning: the student's choice of macros must be nearly as fast as the best of the given
-/// choices.
-struct NearBest {
-  double within = 0;  ///< largest ratio of the submission's kernel time to the fastest one's; 0: not required
-  std::vector<std::map<std::string, std::string>> of;  ///< macros of the alternatives, given with -D
-};
 
 /// An argument of a case with a number drawn for each class: "--length={257..511}".
 struct DrawnArgument {
@@ -157,12 +144,10 @@ struct Case {
   std::vector<int> parts;  ///< the parts that the case proves
   std::vector<Requirement> requirements;
   std::vector<Count> counts;
-  Explains explains;
   /// Parts that lose their points if the case's result is right but was not computed in the required way.
   std::vector<int> decides;
   bool from_device =
       false;  ///< the output file must hold data that came back from the device, as a kernel left them there
-  NearBest near_best;
   /// `grader check` runs the case at a small size, since a checked program is many times slower: these arguments
   /// replace `args`. Without a value the case is not checked.
   std::optional<std::vector<std::string>> checked;
@@ -172,6 +157,11 @@ struct Case {
   /// be luck, for example if there is a race. Cases without a verified result are exempt: a mistake in such a
   /// case would cost points of parts that other cases prove.
   bool asks_checker() const { return checked && unchecked.empty() && verify != Verify::none; }
+  /// Whether the lab's judge decides on its output, or on what it requires besides.
+  bool asks_judge() const {
+    return verify == Verify::judge ||
+           std::find(requirements.begin(), requirements.end(), Requirement::judge) != requirements.end();
+  }
   /// Whether the case runs on a backend.
   bool runs_on(Backend backend) const {
     return std::find(backends.begin(), backends.end(), backend) != backends.end();

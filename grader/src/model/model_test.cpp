@@ -79,7 +79,7 @@ TEST(OutputTest, NamesThePlaceOfTheResult) {
   EXPECT_FALSE(Output::array("P").is_printed());
   EXPECT_EQ(Output::array("P").file(), "P.npy");
   EXPECT_FALSE(Output::array("P").layout());
-  const Output own = Output::own_format("Q.bin", {4, 2, {"Qr", "Qi"}});
+  const Output own = Output::own_format("Q.bin", {4, {"Qr", "Qi"}});
   EXPECT_EQ(own.name(), "Q.bin");
   EXPECT_EQ(own.file(), "Q.bin");
   EXPECT_EQ(own.layout()->arrays[1], "Qi");
@@ -99,13 +99,13 @@ TEST(DataFileTest, IsAnArrayUnlessItSaysOtherwise) {
 TEST(ToleranceTest, MustBeOneThatTheWayOfVerifyingKnows) {
   const Tolerance exact, relative{0, 1e-6, "sums", 0}, of_max{0, 0, "sums", 1e-4};
   for (const Verify verify :
-       {Verify::gold, Verify::oracle, Verify::sample, Verify::freivalds, Verify::lines, Verify::none})
+       {Verify::gold, Verify::oracle, Verify::sample, Verify::freivalds, Verify::judge, Verify::none})
     EXPECT_EQ(tolerance_problem(verify, exact), "") << to_string(verify);
   for (const Verify verify : {Verify::gold, Verify::oracle, Verify::sample})
     EXPECT_EQ(tolerance_problem(verify, of_max), "") << to_string(verify);
   EXPECT_EQ(tolerance_problem(Verify::freivalds, relative), "");
   EXPECT_NE(tolerance_problem(Verify::freivalds, of_max), "") << "its largest element is not known";
-  EXPECT_NE(tolerance_problem(Verify::lines, relative), "");
+  EXPECT_NE(tolerance_problem(Verify::judge, relative), "");
   EXPECT_NE(tolerance_problem(Verify::none, relative), "");
 }
 

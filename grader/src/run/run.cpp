@@ -72,6 +72,7 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
                       const fs::path& folder, const Machine& machine) {
   CaseData data;
   data.folder = folder;
+  if (c.asks_judge()) data.judge = oracle;
   machine.files.make_empty(folder);
   if (c.verify == Verify::gold) {
     const std::vector<fs::path> files = open_gold(kit, lab, c);

@@ -20,6 +20,7 @@ struct CaseData {
   std::vector<fs::path> inputs;  ///< .npy, in the order of Lab::inputs
   fs::path expected;             ///< .npy or .txt; empty for Verify::freivalds and Verify::none
   std::uint64_t seed = 0;
+  fs::path judge = {};  ///< the oracle; empty: the case asks no judge
 };
 
 /// Draws a case's inputs and computes its expected output with the lab's oracle, or reads the stored gold. A

@@ -214,7 +214,7 @@ TEST_F(OriginTest, FilesOfTheLabsOwnFormatHoldTheirArraysBehindTheHeader) {
     file.write(reinterpret_cast<const char*>(real.data()), 12);
     file.write(reinterpret_cast<const char*>(imaginary.data()), 12);
   }
-  const FileLayout layout{4, 2, {"real", "imaginary"}};
+  const FileLayout layout{4, {"real", "imaginary"}};
   copy(to_host, imaginary);
   EXPECT_THAT(origin_problem(profile_, folder_.path / "Q.bin", layout, {}), HasSubstr("No copy"));
   copy(to_host, real);

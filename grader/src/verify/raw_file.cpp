@@ -44,14 +44,14 @@ std::string read_bytes(const fs::path& file, lab::NpyLinks links, std::optional<
 RawFile read_raw(const fs::path& file, const FileLayout& layout, lab::NpyLinks links,
                  std::optional<std::uintmax_t> bytes) {
   const std::string text = read_bytes(file, links, bytes);
-  const std::size_t row_bytes = layout.rows * sizeof(float);
+  const std::size_t row_bytes = layout.rows() * sizeof(float);
   if (text.size() < layout.header || (text.size() - layout.header) % row_bytes != 0)
     fail(file, fmt::format("expected {} bytes and whole rows of float32 after them, {} rows, found {} bytes",
-                           layout.header, layout.rows, text.size()));
+                           layout.header, layout.rows(), text.size()));
   std::vector<float> data((text.size() - layout.header) / sizeof(float));
   if (!data.empty()) std::memcpy(data.data(), text.data() + layout.header, data.size() * sizeof(float));
-  std::vector<std::size_t> shape = {data.size() / layout.rows};
-  if (layout.rows > 1) shape.insert(shape.begin(), layout.rows);
+  std::vector<std::size_t> shape = {data.size() / layout.rows()};
+  if (layout.rows() > 1) shape.insert(shape.begin(), layout.rows());
   return {text.substr(0, layout.header), Array(std::move(shape), std::move(data))};
 }
 

@@ -9,7 +9,7 @@ namespace grader {
 /// The content of such a file.
 struct RawFile {
   std::string header;  ///< layout.header bytes
-  Array array;         ///< (layout.rows, n), or (n) for one row
+  Array array;         ///< (layout.rows(), n), or (n) for one row
 };
 
 /// @param bytes the required size; no value: any size

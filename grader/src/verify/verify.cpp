@@ -35,7 +35,7 @@ void hold_to_count(const fs::path& file, const RawFile& raw, const FileLayout& l
   if (!layout.count_at) return;
   std::uint32_t count = 0;
   std::memcpy(&count, raw.header.data() + *layout.count_at, sizeof count);
-  const std::uintmax_t row = raw.array.size() / layout.rows;
+  const std::uintmax_t row = raw.array.size() / layout.rows();
   if (count != row)
     throw lab::NpyError(
         fmt::format("{}: its header says that a row has {} elements, and the file holds {} of "

@@ -56,14 +56,6 @@ Verification verify_product(const fs::path& got, const std::vector<fs::path>& in
                             const Tolerance& tolerance, std::uint64_t seed, int rounds = 3,
                             const RunFacts& run = {});
 
-/// Compares lines as multisets. Blank lines and spaces at the ends of lines are ignored. Lines that don't begin with
-/// the first word of the oracle's first line are other output, and are ignored, too. The mismatch counts the missing
-/// and the surplus lines in `wrong`, and lists them in `first` with an empty expected value (surplus) or an empty got
-/// value (missing).
-/// @throws Error (fault) when the expected list can't be read, is empty or not text, or has lines with another first
-///         word
-Verification verify_lines(const std::string& printed, const fs::path& expected, const RunFacts& run = {});
-
 /// Replaces a mismatch's pattern by a cause that the profile proves, if any: no kernel ran, an input was never copied
 /// to the device, or an output was never copied back.
 /// @param inputs, output the case's arrays, whose sizes are used

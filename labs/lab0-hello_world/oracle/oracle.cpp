@@ -3,10 +3,14 @@
 ///
 ///     oracle inputs --seed N --dir D [options]     nothing to draw
 ///     oracle expect --dir D [options]              D/expected.txt, by --grid and --block
+///     oracle judge --facts FILE                    whether the lines were printed
 #include <lab/args.hpp>
 #include <lab/oracle.hpp>
 
 #include <fstream>
+#include <sstream>
+
+#include "lines.hpp"
 
 namespace {
 
@@ -51,9 +55,17 @@ void expect(const lab::OracleRequest& request) {
   if (!file) lab::usage_error("oracle expect: can't write " + request.path("expected.txt") + ".");
 }
 
+lab::Judgement judge(const lab::JudgeRequest& request) {
+  std::ostringstream expected;
+  std::ifstream file(request.expected);
+  if (!file) lab::usage_error("oracle judge: " + request.expected + " can't be read.");
+  expected << file.rdbuf();
+  return lab::judge_lines(request.printed(), expected.str(), request);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return lab::run_oracle(
-      argc, argv, [](const lab::OracleRequest&) {}, expect);
+      argc, argv, [](const lab::OracleRequest&) {}, expect, judge);
 }

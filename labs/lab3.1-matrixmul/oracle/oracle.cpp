@@ -4,11 +4,14 @@
 ///
 ///     oracle inputs --seed N --dir D [n] [--reals=1]     D/M.npy and D/N.npy, float32 (n, n)
 ///     oracle expect --dir D [n]                          D/P.npy, float32 (n, n): M · N
+///     oracle judge --facts FILE                          judge.hpp
 #include <lab/npy.hpp>
 #include <lab/oracle.hpp>
 #include <lab/product.hpp>
 
 #include <algorithm>
+
+#include "judge.hpp"
 
 namespace {
 
@@ -79,7 +82,7 @@ void expect(const lab::OracleRequest& request) {
 
 int main(int argc, char** argv) {
   try {
-    return lab::run_oracle(argc, argv, draw, expect);
+    return lab::run_oracle(argc, argv, draw, expect, judge);
   } catch (const lab::NpyError& error) {
     lab::usage_error(error.what());
   }

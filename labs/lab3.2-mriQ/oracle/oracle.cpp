@@ -3,12 +3,14 @@
 ///
 ///     oracle inputs --seed N --dir D [samples] [--scan=SHAPE] [others]     D/scan.bin, D/sample.bin
 ///     oracle expect --dir D [samples] [--scan=SHAPE] [others]              D/Q.bin
+///     oracle judge --facts FILE                                            judge.hpp
 ///
 /// Up to 2^25 pairs of voxel and sample: all voxels are computed. More pairs: the seed chooses up to 512 voxels,
 /// whose numbers sample.bin keeps for `expect` (uint64 each); the others are NaN. The program never sees that
 /// file.
 #include <lab/oracle.hpp>
 
+#include "judge.hpp"
 #include "mri.hpp"
 
 namespace {
@@ -74,5 +76,5 @@ void expect(const lab::OracleRequest& request) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lab::run_oracle(argc, argv, draw, expect);
+  return lab::run_oracle(argc, argv, draw, expect, judge);
 }

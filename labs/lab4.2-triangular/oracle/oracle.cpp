@@ -3,6 +3,7 @@
 ///
 ///     oracle inputs --seed N --dir D [N] [options of the program]     D/points.npy, float32 (N, 2)
 ///     oracle expect --dir D [N] [options of the program]              D/result.npy: see below
+///     oracle judge --facts FILE                                       whether a rectangle was launched
 ///
 /// The result is that of the program, float32: (N, N) cells, or (N, N, N); of large ones (N), a checksum for each
 /// row; for neighbours (N); for --sweep (maps, N); for --rows (N, 4).
@@ -162,11 +163,22 @@ void expect(const lab::OracleRequest& request) {
   expect_cells(request, points, n, solid, payload);
 }
 
+/// A line of blocks does the same work, but is another map.
+lab::Judgement judge(const lab::JudgeRequest& request) {
+  for (const lab::KernelLaunch& launch : request.launches)
+    if (launch.kernel.find("mapKernel") != std::string::npos && launch.grid[1] == 1)
+      return lab::Judgement::failed(
+          "The grid is a line of " + std::to_string(launch.grid[0]) +
+              " blocks, and this map is a rectangle: its blocks have a column and a row.",
+          "draw the rectangle for 3 rows of blocks, and read its two sides from the drawing");
+  return lab::Judgement::passed();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return lab::run_oracle(argc, argv, draw, expect);
+    return lab::run_oracle(argc, argv, draw, expect, judge);
   } catch (const lab::NpyError& error) {
     lab::usage_error(error.what());
   }

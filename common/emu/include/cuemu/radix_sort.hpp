@@ -22,14 +22,17 @@ struct DoubleBuffer {
 
 namespace detail {
 
-/// Runs `body` in the second of the program's two calls; the first only returns the size of the temporary memory.
+/// Runs `body` in the second of the two calls. As in CUB, this call fails if it is given fewer bytes than the first one
+/// reported.
 template <typename Body>
 inline cudaError_t two_calls(const char* const name, void* const storage, size_t& bytes,
                              const cudaStream_t stream, Body body) {
+  constexpr size_t needed = 256;  // nothing is stored there
   if (storage == nullptr) {
-    bytes = 256;  // nothing is stored there, but a pointer that is not null identifies the second call
+    bytes = needed;
     return cudaSuccess;
   }
+  if (bytes < needed) return cudaErrorInvalidValue;
   return cuemu::run_as_thread(name, stream, body);
 }
 

@@ -1,8 +1,9 @@
 /// @file
-/// The command line of a lab's oracle, so that an oracle consists of two functions:
+/// The command line of a lab's oracle, so that an oracle consists of two functions, or of three with a judge:
 ///
 ///     oracle inputs --seed N --dir D [arguments]     draw(seed, arguments) writes D/<input>.npy
 ///     oracle expect --dir D [arguments]              expect(arguments) writes D/<output>.npy or D/expected.txt
+///     oracle judge --facts FILE                      judge(facts) decides on a run (judge.hpp)
 ///
 /// Exit codes: 0 done · 2 the command line or a file is wrong. Host code only.
 #pragma once
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "exit.hpp"
+#include "judge.hpp"
 
 namespace lab {
 
@@ -83,6 +85,19 @@ int run_oracle(int argc, char** argv, Draw draw, Expect expect) {
   } else {
     expect(request);
   }
+  return exit_passed;
+}
+
+/// Does the same for an oracle with a judge. The judge returns a Judgement.
+template <typename Draw, typename Expect, typename Judge>
+int run_oracle(int argc, char** argv, Draw draw, Expect expect, Judge judge) {
+  if (argc < 2 || std::string(argv[1]) != "judge") return run_oracle(argc, argv, draw, expect);
+  if (argc != 4 || std::string(argv[2]) != "--facts") usage_error("usage: oracle judge --facts FILE");
+  std::ostringstream text;
+  std::ifstream file(argv[3], std::ios::binary);
+  if (!file) usage_error(std::string("oracle judge: ") + argv[3] + " can't be read.");
+  text << file.rdbuf();
+  std::printf("%s\n", to_json(judge(read_facts(text.str()))).c_str());
   return exit_passed;
 }
 

@@ -208,5 +208,8 @@ int main() {
   int in_order = 1;
   for (int i = 1; i < many; ++i) in_order += large_sorted[i - 1] <= large_sorted[i];
   printf("large sort: %d of %d in order\n", in_order, many);
+  size_t none = 0;
+  const cudaError_t small = cub::DeviceRadixSort::SortKeys((void*)large, none, in, out, n);
+  printf("sort without room: %s\n", cudaGetErrorName(small));
   printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 }
