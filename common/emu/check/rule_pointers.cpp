@@ -29,6 +29,7 @@ class PointerRule final : public RuleObserver {
   void misaligned(BlockState& state, Region& region, const MisalignedPointer& pointer) override;
   void strayed(const Stray& stray) override;
   void used_object_of_host(const HostObject& object) override;
+  void used_object_of_kernel(const Region& region, Site site) override;
   void child_given(const LaunchView& child) override;
   void host_copy_accessed(const std::string& variable, unsigned kind, Site site) override;
   void free_refused(const void* pointer) override;
@@ -221,10 +222,11 @@ void PointerRule::used_object_of_host(const HostObject& object) {
     finding.rule = Rule::host_pointer;
     finding.kernel = state.launch->kernel->info.name;
     if (object.region != nullptr) finding.array = name_of_region(*object.region);
-    finding.headline = "a thread calls a virtual function of an object that the host made, " +
-                       (object.region == nullptr ? "an argument of the kernel"
-                        : finding.array.empty()  ? "in " + described(*object.region)
-                                                 : "in " + finding.array);
+    finding.headline = "a thread calls a virtual function of an object that the host made";
+    if (object.region != nullptr)
+      finding.headline += ", in " + (finding.array.empty() ? described(*object.region) : finding.array);
+    else if (object.is_argument)
+      finding.headline += ", an argument of the kernel";
     finding.parties = {party_now(state, reads, object.site)};
     finding.notes.push_back(
         "the constructor on the host left a pointer to the host's table of virtual functions in the object, "
@@ -233,6 +235,29 @@ void PointerRule::used_object_of_host(const HostObject& object) {
     finding.hint =
         "make the object where its functions are called: a kernel constructs it by placement new in memory "
         "from cudaMalloc";
+    return finding;
+  });
+}
+
+Finding object_of_kernel(const Line& line) {
+  Finding finding;
+  finding.rule = Rule::device_pointer;
+  finding.headline = "host code calls a virtual function of an object that a kernel made";
+  finding.parties = {{"host", line}};
+  finding.notes.push_back(
+      "the constructor in the kernel left a pointer to the device's table of virtual functions in the "
+      "object, "
+      "and copies have it too");
+  finding.hint =
+      "make the object where its functions are called: let the host construct one of its own from the values";
+  return finding;
+}
+
+void PointerRule::used_object_of_kernel(const Region& region, Site site) {
+  Findings::get().add({static_cast<std::uint64_t>(Rule::device_pointer), site}, 0, [&] {
+    Finding finding = object_of_kernel(line_of(address_of(site)));
+    finding.array = name_of_region(region);
+    finding.headline += ", in " + (finding.array.empty() ? described(region) : finding.array);
     return finding;
   });
 }
@@ -305,6 +330,9 @@ void PointerRule::report_host_crash(std::uintptr_t address, const void* instruct
   Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
   if (!line.known()) line = cuemu::line_of(call_stack());
   if (!line.known()) return;
+  if (const Unreachable place = turned_back(address);
+      place.kind == Unreachable::Kind::host_memory && in_turned_table(place.address))
+    return Findings::get().add(object_of_kernel(line), 0);
   Finding finding;
   finding.rule = address < near_null ? Rule::null_pointer : Rule::wild_pointer;
   finding.parties = {{"host", line}};
