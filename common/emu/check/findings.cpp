@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "loops.hpp"
+#include "naming.hpp"
 #include "options.hpp"
 
 namespace cuemu::check {
@@ -76,13 +77,16 @@ auto identity(const Finding& finding) {
   return std::make_tuple(finding.rule, lines, finding.array);
 }
 
-/// Whether the finding is the read of an element that stayed unwritten because the write went outside the array, or
-/// an effect of an overwritten stack.
+/// Whether the finding is the read of an element that stayed unwritten because the write went outside the array, an
+/// effect of an overwritten stack, or an access of the same line that goes further outside.
 bool follows_from_outside(const Finding& finding, const Finding& outside) {
   if (outside.rule != Rule::out_of_bounds || finding.kernel != outside.kernel) return false;
   if (finding.rule == Rule::wild_pointer || finding.rule == Rule::null_pointer ||
-      finding.rule == Rule::stopped)
-    return !finding.parties.empty() && !finding.parties.front().line.known();
+      finding.rule == Rule::stopped) {
+    if (finding.parties.empty()) return false;
+    const Line& line = finding.parties.front().line;
+    return !line.known() || (finding.rule == Rule::wild_pointer && line == outside.parties.front().line);
+  }
   if (finding.rule != Rule::uninitialised) return false;
   const bool of_local = finding.headline.find("local variable") != std::string::npos;
   return of_local || (!outside.array.empty() && outside.array == finding.array);
@@ -220,6 +224,16 @@ bool is_same_work(const Finding& finding) {
   return finding.rule == Rule::race && finding.count == 0 && finding.repeated >= many;
 }
 
+/// Replaces the hint of a race if all its pairs of threads have something in common that says more.
+void choose_hint(Finding& finding) {
+  if (finding.twins.of_several_only() && !finding.twins_hint.empty()) {
+    finding.hint = finding.twins_hint;
+  } else if (!finding.apart_hint.empty()) {
+    const std::string question = finding.apart.question(finding.grid, finding.block);
+    if (!question.empty()) finding.hint = question + " " + finding.apart_hint;
+  }
+}
+
 void say_same_work(Finding& finding) {
   finding.rule = Rule::same_work;
   finding.missing = {};
@@ -231,6 +245,7 @@ void say_same_work(Finding& finding) {
   finding.hint =
       "does the index lack blockIdx? That way each block computes what another one has computed already";
   finding.twins_hint.clear();
+  finding.apart_hint.clear();
 }
 
 /// Writes the text about races in which all threads write the same value. Only a strict check reports them.
@@ -240,6 +255,7 @@ void say_same_value(Finding& finding) {
       "race: let one "
       "thread write it, or write it by atomicExch()";
   finding.twins_hint.clear();
+  finding.apart_hint.clear();
 }
 
 /// If one line races with at least `many` other lines over one array, as in an unrolled loop, it is reported once.
@@ -354,10 +370,65 @@ void Findings::note_same_value(const std::vector<std::uint64_t>& key) {
   if (const auto found = by_key_.find(key); found != by_key_.end()) ++all_[found->second].same_values;
 }
 
-void Findings::note_twins(const std::vector<std::uint64_t>& key, bool same_thread, std::uint32_t thread) {
+void Apart::met(const RacingThreads& pair) {
+  const bool apart = pair.first_block != pair.second_block;
+  const std::int64_t ahead = std::int64_t{pair.first_thread} - pair.second_thread;
+  const bool neighbours =
+      pair.first_block + 1 == pair.second_block || pair.second_block + 1 == pair.first_block;
+  const std::int64_t overlap = pair.first_block < pair.second_block ? ahead : -ahead;
+  if (!apart || !neighbours || (overlap_ && *overlap_ != overlap)) overlaps_alike_ = false;
+  overlap_ = overlap;
+  for (std::size_t axis = 0; axis < place_.size(); ++axis) {
+    if (pair.first[axis] != pair.second[axis]) differ_[axis] = true;
+    if (any_ && place_[axis] != pair.second[axis]) several_[axis] = true;
+  }
+  place_ = pair.second;
+  any_ = true;
+}
+
+void Apart::add(const Apart& other) {
+  if (!other.any_) return;
+  if (!any_) {
+    *this = other;
+    return;
+  }
+  if (!other.overlaps_alike_ || overlap_ != other.overlap_) overlaps_alike_ = false;
+  for (std::size_t axis = 0; axis < place_.size(); ++axis) {
+    if (other.differ_[axis]) differ_[axis] = true;
+    if (other.several_[axis] || place_[axis] != other.place_[axis]) several_[axis] = true;
+  }
+}
+
+std::string Apart::question(const dim3& grid, const dim3& block) const {
+  std::string axes;
+  bool of_several = false;
+  for (std::size_t axis = 0; axis < place_.size(); ++axis) {
+    if (differ_[axis]) axes += std::string(axes.empty() ? "" : " and ") + "xyz"[axis];
+    of_several |= !differ_[axis] && several_[axis];
+  }
+  if (!axes.empty() && of_several)
+    return "threads that differ only in " + axes + " meet at one element: does its index lack " + axes + "?";
+  const std::uint64_t threads = volume(block);
+  const bool in_a_row = grid.y == 1 && grid.z == 1;
+  if (!overlaps_alike_ || !in_a_row || !overlap_ || *overlap_ <= 0 || !several_[0]) return "";
+  const bool flat = block.y == 1 && block.z == 1;
+  return "thread " + std::to_string(*overlap_) +
+         " of a block has the element of thread 0 of the next one, and a "
+         "block has " +
+         std::to_string(threads) + " threads: does the index multiply blockIdx.x by all of them, " +
+         (flat           ? "blockDim.x"
+          : block.z == 1 ? "blockDim.x * blockDim.y"
+                         : "blockDim.x * blockDim.y * blockDim.z") +
+         "?";
+}
+
+void Findings::note_threads(const std::vector<std::uint64_t>& key, const RacingThreads& pair) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (const auto found = by_key_.find(key); found != by_key_.end())
-    all_[found->second].twins.met(same_thread, thread);
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return;
+  Finding& finding = all_[found->second];
+  if (pair.between_blocks) finding.twins.met(pair.first_thread == pair.second_thread, pair.second_thread);
+  finding.apart.met(pair);
 }
 
 void Findings::keep(const std::vector<std::uint64_t>& key, Finding finding, std::uint64_t block) {
@@ -367,6 +438,7 @@ void Findings::keep(const std::vector<std::uint64_t>& key, Finding finding, std:
     finding.time = forgiven.time;
     finding.repeated = forgiven.repeated;
     finding.twins = forgiven.twins;
+    finding.apart = forgiven.apart;
     finding.blocks = std::move(forgiven.blocks);
     finding.blocks.insert(block);
     forgiven = std::move(finding);
@@ -411,10 +483,11 @@ std::vector<Finding> Findings::merged() {
     both.blocks.insert(finding.blocks.begin(), finding.blocks.end());
     both.twins = same.twins;
     both.twins.add(finding.twins);
+    both.apart = same.apart;
+    both.apart.add(finding.apart);
     same = std::move(both);
   }
-  for (Finding& finding : result)
-    if (finding.twins.of_several_only() && !finding.twins_hint.empty()) finding.hint = finding.twins_hint;
+  for (Finding& finding : result) choose_hint(finding);
   drop_consequences(result);
   name_threads_that_left(result);
   std::stable_sort(result.begin(), result.end(),

@@ -2,6 +2,7 @@
 // JSON and SARIF.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -128,6 +129,33 @@ class Twins {
   bool others_ = false;                  ///< threads with different threadIdx raced with each other, too
 };
 
+/// Two threads of one launch that meet in a race.
+struct RacingThreads {
+  std::array<std::uint32_t, 3> first,
+      second;  ///< their global indices: blockIdx.x * blockDim.x + threadIdx.x, …
+  std::uint32_t first_thread, second_thread;  ///< their linear indices in their blocks
+  std::uint32_t first_block, second_block;    ///< the linear indices of their blocks
+  bool between_blocks;
+};
+
+/// What all the races of a finding have in common: the axes that their index leaves out, or two neighbouring blocks
+/// that overlap.
+class Apart {
+ public:
+  void met(const RacingThreads& pair);
+  void add(const Apart& other);
+  /// The question about the index; empty if the races have nothing in common.
+  std::string question(const dim3& grid, const dim3& block) const;
+
+ private:
+  bool any_ = false;
+  std::array<bool, 3> differ_{};   ///< the two threads of some race have different indices on this axis
+  std::array<bool, 3> several_{};  ///< the races are at different indices on this axis
+  std::array<std::uint32_t, 3> place_{};  ///< the indices of the last race's second thread
+  std::optional<std::int64_t> overlap_;   ///< the distance of the threads of two neighbouring blocks
+  bool overlaps_alike_ = true;            ///< it is the same in all races
+};
+
 struct Finding {
   Rule rule = Rule::race;
   std::string array;  ///< its name; empty if none is involved
@@ -140,6 +168,10 @@ struct Finding {
   std::string hint;
   Twins twins;
   std::string twins_hint;  ///< replaces `hint` if only twins raced; or empty
+  Apart apart;
+  std::string
+      apart_hint;    ///< follows the question of `apart`, in place of `hint`; empty: it is not to be asked
+  dim3 grid, block;  ///< of the launch, for that question
   Missing missing;
   Group between = Group::thread;  ///< for a race in one launch, the smallest group that contains both threads
   /// The finding with the largest weight represents merged findings: for a race, its spread.
@@ -169,9 +201,8 @@ class Findings {
   void forgive(const std::vector<std::uint64_t>& key, bool repeated = false);
   /// Notes that one occurrence was two writes of the same value.
   void note_same_value(const std::vector<std::uint64_t>& key);
-  /// Notes that one occurrence was a race between blocks, with the thread, and whether the other thread has the same
-  /// threadIdx.
-  void note_twins(const std::vector<std::uint64_t>& key, bool same_thread, std::uint32_t thread);
+  /// Notes the threads of one occurrence, a race of one launch.
+  void note_threads(const std::vector<std::uint64_t>& key, const RacingThreads& pair);
   /// The findings that are not suppressed, merged and ordered.
   std::vector<Finding> merged();
   /// The number of findings before merging, which never decreases.

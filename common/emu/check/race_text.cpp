@@ -365,6 +365,19 @@ std::string twins_hint(const Race& race) {
                       : " If each block computes a part of the result, add the parts by an atomic function");
 }
 
+/// What follows a question about the index at one line; empty if the index is not to be questioned.
+std::string apart_hint(const Race& race) {
+  const Line& line = race.finding.parties[0].line;
+  if (!line.known() || !(line == race.finding.parties[1].line)) return "";
+  if (race.pattern == Pattern::update)
+    return "If they are all to change it, use atomicAdd or its like (atomicMax …), or sum up in a reduction";
+  if (race.pattern == Pattern::two_writes)
+    return "If they are all to write it, which value stays is a matter of chance: let one of them write, or "
+           "use "
+           "an atomic function";
+  return "";
+}
+
 std::string fill_and_read_hint(const Race& race, Lack lack) {
   if (lack == Lack::grid_order)
     return "blocks run in any order and __syncthreads() does not order them: write to another array than the "
@@ -477,6 +490,7 @@ void name_missing_order(const RaceFacts& facts, Finding& finding) {
   if (names_place && is_barrier(lack)) finding.missing.lines = barrier.lines();
   finding.hint = hint_of(race, lack) + reach_hint(facts, lack) + reliance_hint(lack);
   finding.twins_hint = twins_hint(race);
+  finding.apart_hint = apart_hint(race);
 }
 
 }  // namespace cuemu::check

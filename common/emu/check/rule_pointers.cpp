@@ -9,6 +9,7 @@
 #include "memory_map.hpp"
 #include "naming.hpp"
 #include "options.hpp"
+#include "pointer_names.hpp"
 
 namespace cuemu::check {
 
@@ -105,13 +106,6 @@ void PointerRule::misaligned(BlockState& state, Region& region, const Misaligned
     finding.parties = {party_here(verb_of(kind) + " by ", line_of(pointer.place.pc), access_of(kind))};
     return finding;
   });
-}
-
-/// Whether a pointer contains the initial content of local variables: in full, or only in its upper half if an index
-/// was added.
-bool was_never_set(std::uintptr_t address) {
-  const std::uint32_t unset = options().unset_bytes;
-  return static_cast<std::uint32_t>(address >> 32) == unset;
 }
 
 /// Makes a finding "a thread reads …", without a hint.
@@ -339,7 +333,6 @@ void PointerRule::report_host_crash(std::uintptr_t address, const void* instruct
   finding.headline =
       address < near_null ? "host code uses a null pointer" : "host code uses an address without memory";
   finding.hint = "is the pointer set before this line, and did the call that sets it succeed?";
-  const std::string allocates = text_of_call(line, "cudaMalloc");
   const std::unique_lock<std::mutex> lock(map_.mutex, std::try_to_lock);
   const Region* const near = lock.owns_lock() ? map_.nearest_below(address) : nullptr;
   constexpr std::uintptr_t near_by = 1 << 20;
@@ -355,8 +348,8 @@ void PointerRule::report_host_crash(std::uintptr_t address, const void* instruct
     finding.hint =
         "sizes are in bytes: count * sizeof(type) at the allocation. If that is right, is the index below "
         "the count?";
-  } else if (!allocates.empty() && allocates.find('&') > allocates.find(',')) {
-    finding.hint = "cudaMalloc sets the pointer whose address it gets: write & before the pointer's name";
+  } else if (const std::string hint = hint_without_address(line); !hint.empty()) {
+    finding.hint = hint;
   }
   Findings::get().add(std::move(finding), 0);
 }
