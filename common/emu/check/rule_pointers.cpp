@@ -369,6 +369,9 @@ std::string hint_of_call(const std::string& array, const Line& line) {
     return "cudaMalloc runs on the host, and " + array +
            " lies on the device: let it fill a table of the host's, and copy that to " + array +
            " with cudaMemcpy(…, cudaMemcpyHostToDevice)";
+  if (!array.empty() && first.find("&" + array + "->") != first.npos)
+    return "cudaMalloc runs on the host, and " + array +
+           " lies on the device: let it set a member of a structure of the host's, and copy that to " + array;
   if (text_of(line).find("thrust::") != std::string::npos)
     return "Thrust takes a raw pointer for one to the host's memory: give it the policy thrust::device "
            "first, or "

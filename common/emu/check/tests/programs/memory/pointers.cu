@@ -445,6 +445,30 @@ PAIR(table_on_the_device) {
   cudaFree(table);
 }
 
+// The same with the member of a structure on the device.
+// pair: member_on_the_device
+// exact: device-pointer @member list
+// hint: lies on the device: let it set a member of a structure of the host's, and copy that to
+struct List {
+  int* values;
+  int count;
+};
+__global__ void fill_list(List* list) {
+  if (threadIdx.x < list->count) list->values[threadIdx.x] = threadIdx.x;
+}
+PAIR(member_on_the_device) {
+  List* list;
+  List of_host{nullptr, 16};
+  cudaMalloc(&list, sizeof of_host);
+  if (wrong)
+    cudaMalloc(&list->values, 64);  // @member
+  cudaMalloc(&of_host.values, 64);
+  cudaMemcpy(list, &of_host, sizeof of_host, cudaMemcpyHostToDevice);
+  fill_list<<<1, 32>>>(list);
+  cudaFree(of_host.values);
+  cudaFree(list);
+}
+
 // Thrust gets a raw pointer, which it takes for a pointer to the host's memory.
 // pair: raw_pointer_for_thrust
 // exact: device-pointer @sort keys
