@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <tuple>
+#include <utility>
 
 #include "loops.hpp"
 #include "naming.hpp"
@@ -379,11 +380,22 @@ void Apart::met(const RacingThreads& pair) {
   if (!apart || !neighbours || (overlap_ && *overlap_ != overlap)) overlaps_alike_ = false;
   overlap_ = overlap;
   for (std::size_t axis = 0; axis < place_.size(); ++axis) {
-    if (pair.first[axis] != pair.second[axis]) differ_[axis] = true;
+    if (pair.first[axis] != pair.second[axis] && !std::exchange(differ_[axis], true)) elements_.clear();
     if (any_ && place_[axis] != pair.second[axis]) several_[axis] = true;
   }
   place_ = pair.second;
   any_ = true;
+  note_element(pair.second, pair.address);
+}
+
+void Apart::note_element(Place place, std::uintptr_t address) {
+  constexpr std::size_t most = 4096;
+  for (std::size_t axis = 0; axis < place.size(); ++axis)
+    if (differ_[axis]) place[axis] = 0;
+  if (const auto found = elements_.find(place); found != elements_.end())
+    one_element_each_ = one_element_each_ && found->second == address;
+  else if (elements_.size() < most)
+    elements_[place] = address;
 }
 
 void Apart::add(const Apart& other) {
@@ -397,6 +409,9 @@ void Apart::add(const Apart& other) {
     if (other.differ_[axis]) differ_[axis] = true;
     if (other.several_[axis] || place_[axis] != other.place_[axis]) several_[axis] = true;
   }
+  one_element_each_ = one_element_each_ && other.one_element_each_;
+  for (const auto& [place, address] : std::exchange(elements_, {})) note_element(place, address);
+  for (const auto& [place, address] : other.elements_) note_element(place, address);
 }
 
 std::string Apart::question(const dim3& grid, const dim3& block) const {
@@ -406,7 +421,7 @@ std::string Apart::question(const dim3& grid, const dim3& block) const {
     if (differ_[axis]) axes += std::string(axes.empty() ? "" : " and ") + "xyz"[axis];
     of_several |= !differ_[axis] && several_[axis];
   }
-  if (!axes.empty() && of_several)
+  if (!axes.empty() && of_several && one_element_each_)
     return "threads that differ only in " + axes + " meet at one element: does its index lack " + axes + "?";
   const std::uint64_t threads = volume(block);
   const bool in_a_row = grid.y == 1 && grid.z == 1;

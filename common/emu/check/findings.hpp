@@ -136,6 +136,7 @@ struct RacingThreads {
   std::uint32_t first_thread, second_thread;  ///< their linear indices in their blocks
   std::uint32_t first_block, second_block;    ///< the linear indices of their blocks
   bool between_blocks;
+  std::uintptr_t address;  ///< of the element
 };
 
 /// What all the races of a finding have in common: the axes that their index leaves out, or two neighbouring blocks
@@ -148,12 +149,18 @@ class Apart {
   std::string question(const dim3& grid, const dim3& block) const;
 
  private:
+  using Place = std::array<std::uint32_t, 3>;
+  void note_element(Place place, std::uintptr_t address);
+
   bool any_ = false;
   std::array<bool, 3> differ_{};   ///< the two threads of some race have different indices on this axis
   std::array<bool, 3> several_{};  ///< the races are at different indices on this axis
-  std::array<std::uint32_t, 3> place_{};  ///< the indices of the last race's second thread
-  std::optional<std::int64_t> overlap_;   ///< the distance of the threads of two neighbouring blocks
-  bool overlaps_alike_ = true;            ///< it is the same in all races
+  Place place_{};                  ///< the indices of the last race's second thread
+  /// The element for each place on the axes on which the threads don't differ.
+  std::map<Place, std::uintptr_t> elements_;
+  bool one_element_each_ = true;         ///< no such place has two elements
+  std::optional<std::int64_t> overlap_;  ///< the distance of the threads of two neighbouring blocks
+  bool overlaps_alike_ = true;           ///< it is the same in all races
 };
 
 struct Finding {

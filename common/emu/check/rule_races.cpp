@@ -52,7 +52,7 @@ std::array<std::uint32_t, 3> global_index(const LaunchView& launch, const Stamp&
 }
 
 RacingThreads racing_threads(const LaunchView& launch, const Stamp& before, const Stamp& now,
-                             bool between_blocks) {
+                             bool between_blocks, std::uintptr_t address) {
   const bool is_known =
       before.thread != now.thread || before.block != now.block;  // else one of several readers
   constexpr std::uint32_t unknown = ~0u;
@@ -62,7 +62,8 @@ RacingThreads racing_threads(const LaunchView& launch, const Stamp& before, cons
           now.thread,
           before.block,
           now.block,
-          between_blocks};
+          between_blocks,
+          address};
 }
 
 /// The first of the grid's dimensions in which the positions of two blocks differ.
@@ -300,7 +301,8 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     name_missing_order(facts, finding);
     return finding;
   });
-  Findings::get().note_threads(key, racing_threads(*state.launch, before, now, spread == Spread::grid));
+  Findings::get().note_threads(
+      key, racing_threads(*state.launch, before, now, spread == Spread::grid, access.address));
 }
 
 }  // namespace

@@ -101,7 +101,23 @@ PAIR(rows_of_block_forgotten) {
   add_parts<<<4, dim3(16, 16)>>>(parts, wrong);
 }
 
-// Blocks that overlap on purpose, and only there: no index is questioned.
+// Each thread stores two elements that are neighbours, and the next thread begins one element later: the index lacks
+// nothing.
+// pair: columns_side_by_side
+// exact: race @beside,@beside product
+// lacks: index lack
+// hint: give each thread its own element
+__global__ void store_two(int* product, int width, bool wrong) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y, first = blockIdx.x * 2 * blockDim.x + threadIdx.x;
+  for (int k = 0; k < 2; ++k)
+    product[row * width + first + k * (wrong ? 1 : blockDim.x)] = row + 100 * k;  // @beside
+}
+PAIR(columns_side_by_side) {
+  const Zeros<int> product(64 * 64);
+  store_two<<<dim3(2, 4), dim3(16, 16)>>>(product, 64, wrong);
+}
+
+// A histogram: no index is questioned.
 // pair: bins_of_values
 // exact: race @bin,@bin bins
 // lacks: index lack
