@@ -174,8 +174,9 @@ std::string untested_index(const Finding& finding, const Guard& guard) {
 std::string hint_of_lone_access(const BlockState& state, const Finding& finding, std::size_t elements,
                                 std::size_t index) {
   const Line& line = finding.parties.front().line;
-  const auto loops = loops_in(source_lines(line.file));
-  if (!line.known() || state.launch->is_child ||
+  const auto& lines = source_lines(line.file);
+  const auto loops = loops_in(lines);
+  if (!line.known() || state.launch->is_child || head_of_device_function(lines, line.line) != 0 ||
       std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) { return loop.holds(line.line); }))
     return "";
   if (index > elements && state.clocks.block == 0 && current_fiber->linear == 0)

@@ -201,3 +201,19 @@ PAIR(level_in_a_function) {
   const Zeros<int> sum(1);
   sum_of_levels<<<1, 256>>>(sum, wrong);
 }
+
+// A function that a loop calls: even the first thread goes past the end in a later turn, by no moved pointer.
+// pair: called_in_a_loop
+// exact: out-of-bounds @called turns
+// lacks: even the first thread
+// hint: Guard the access with an if
+__device__ void store_turn(int* turns, int i) {
+  turns[i] = i;  // @called
+}
+__global__ void take_turns(int* turns, int n) {
+  for (int i = threadIdx.x; i < n; i += 48) store_turn(turns, i);
+}
+PAIR(called_in_a_loop) {
+  const Zeros<int> turns(40);
+  take_turns<<<1, 8>>>(turns, wrong ? 100 : 40);
+}
