@@ -84,6 +84,10 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
   } else if (!Busy::now() && may_be_mistaken(kind, pc)) {
     if (const Unreachable place = turned_back(address); place.kind != Unreachable::Kind::nothing) {
       if (place.kind == Unreachable::Kind::parents_memory) return false;  // the launch has reported it
+      if (is_table_of_host(place)) {
+        use_turned_table(state, place.address, pc);
+        return false;
+      }
       return stray(state, place.address, size, kind, pc,
                    sites_.is_constant(place.address, pc) ? Stray::Where::constant : Stray::Where::host);
     }
@@ -114,12 +118,14 @@ bool Checker::in_cluster(BlockState& state, std::uintptr_t address, std::size_t 
   return true;
 }
 
-/// Suppresses an access: a read returns 0, and a write is dropped.
+/// Suppresses an access: a read returns 0, or a function of the real table; a write is dropped.
 void Checker::leave_out(std::uintptr_t address, std::size_t size) {
   const Region* const region = map_.at(address);
   const bool used = map_.in_device_range(address) ? region != nullptr && !region->retired()
                                                   : address >= near_null && is_mapped(address);
-  skip_access(address, size, used);
+  const Unreachable place = turned_back(address);
+  skip_access(address, size, used,
+              is_table_of_host(place) ? reinterpret_cast<const void*>(place.address) : nullptr);
 }
 
 std::size_t Checker::copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind,
@@ -186,6 +192,8 @@ void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kin
   const Site site = site_of(pc);
   if (site == 0) return;
   if ((kind & is_volatile) != 0) note_volatile(site);
+  if (kind == reads && size == sizeof(void*) && address % size == 0)
+    host_reads_pointer(*region, address, site);
   const std::lock_guard<std::mutex> lock(host_memory_);
   if ((kind & (is_atomic | is_volatile)) != 0) {
     if ((kind & writes) == 0 || (kind & keeps_old) != 0) learn(Timeline::get().now(), address);

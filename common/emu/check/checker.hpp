@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -23,7 +24,9 @@
 #include "mbarriers.hpp"
 #include "memory_map.hpp"
 #include "rule.hpp"
+#include "services.hpp"
 #include "sites.hpp"
+#include "timeline.hpp"
 
 namespace cuemu::check {
 
@@ -402,7 +405,12 @@ class Checker final : public Observer, public AccessListener {
   bool may_be_mistaken(unsigned kind, const void* pc);
   bool read_constant(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                      const void* pc);
+  /// Whether the address lies in a table of virtual functions of the host's.
+  static bool is_table_of_host(const Unreachable& place);
+  void use_turned_table(BlockState& state, std::uintptr_t table, const void* pc);
   void use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc);
+  void host_reads_pointer(const Region& region, std::uintptr_t object, Site site);
+  std::optional<Doing> last_writer(const Region& region, std::uintptr_t word);
   bool is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
                              const void* pc);
   /// Whether the kernel has a pointer into the variable. Otherwise an index of a neighbouring device variable

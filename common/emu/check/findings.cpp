@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <tuple>
+#include <utility>
 
 #include "loops.hpp"
 #include "options.hpp"
@@ -76,13 +77,16 @@ auto identity(const Finding& finding) {
   return std::make_tuple(finding.rule, lines, finding.array);
 }
 
-/// Whether the finding is a consequence of an access outside an array. Either the read element was not
-/// written because the write went outside, or the stack was overwritten.
+/// Whether the finding is the read of an element that stayed unwritten because the write went outside the array, an
+/// effect of an overwritten stack, or an access of the same line that goes further outside.
 bool follows_from_outside(const Finding& finding, const Finding& outside) {
   if (outside.rule != Rule::out_of_bounds || finding.kernel != outside.kernel) return false;
   if (finding.rule == Rule::wild_pointer || finding.rule == Rule::null_pointer ||
-      finding.rule == Rule::stopped)
-    return !finding.parties.empty() && !finding.parties.front().line.known();
+      finding.rule == Rule::stopped) {
+    if (finding.parties.empty()) return false;
+    const Line& line = finding.parties.front().line;
+    return !line.known() || (finding.rule == Rule::wild_pointer && line == outside.parties.front().line);
+  }
   if (finding.rule != Rule::uninitialised) return false;
   const bool of_local = finding.headline.find("local variable") != std::string::npos;
   return of_local || (!outside.array.empty() && outside.array == finding.array);
@@ -221,6 +225,16 @@ bool is_same_work(const Finding& finding) {
   return finding.rule == Rule::race && finding.count == 0 && finding.repeated >= many;
 }
 
+/// Replaces the hint of a race if all its pairs of threads have something in common that says more.
+void choose_hint(Finding& finding) {
+  if (finding.twins.of_several_only() && !finding.twins_hint.empty()) {
+    finding.hint = finding.twins_hint;
+  } else if (!finding.apart_hint.empty()) {
+    const std::string question = finding.apart.question(finding.grid, finding.block);
+    if (!question.empty()) finding.hint = question + " " + finding.apart_hint;
+  }
+}
+
 void say_same_work(Finding& finding) {
   finding.rule = Rule::same_work;
   finding.missing = {};
@@ -232,6 +246,7 @@ void say_same_work(Finding& finding) {
   finding.hint =
       "does the index lack blockIdx? That way each block computes what another one has computed already";
   finding.twins_hint.clear();
+  finding.apart_hint.clear();
 }
 
 /// Writes the text for races in which all threads write the same value. Only a strict check reports these
@@ -242,6 +257,7 @@ void say_same_value(Finding& finding) {
       "race: let one "
       "thread write it, or write it by atomicExch()";
   finding.twins_hint.clear();
+  finding.apart_hint.clear();
 }
 
 /// Merges the races of one line with at least `many` other lines over one array, as in an unrolled loop.
@@ -356,10 +372,13 @@ void Findings::note_same_value(const std::vector<std::uint64_t>& key) {
   if (const auto found = by_key_.find(key); found != by_key_.end()) ++all_[found->second].same_values;
 }
 
-void Findings::note_twins(const std::vector<std::uint64_t>& key, bool same_thread, std::uint32_t thread) {
+void Findings::note_threads(const std::vector<std::uint64_t>& key, const RacingThreads& pair) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (const auto found = by_key_.find(key); found != by_key_.end())
-    all_[found->second].twins.met(same_thread, thread);
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return;
+  Finding& finding = all_[found->second];
+  if (pair.between_blocks) finding.twins.met(pair.first_thread == pair.second_thread, pair.second_thread);
+  finding.apart.met(pair);
 }
 
 void Findings::keep(const std::vector<std::uint64_t>& key, Finding finding, std::uint64_t block) {
@@ -369,6 +388,7 @@ void Findings::keep(const std::vector<std::uint64_t>& key, Finding finding, std:
     finding.time = forgiven.time;
     finding.repeated = forgiven.repeated;
     finding.twins = forgiven.twins;
+    finding.apart = forgiven.apart;
     finding.blocks = std::move(forgiven.blocks);
     finding.blocks.insert(block);
     forgiven = std::move(finding);
@@ -414,10 +434,11 @@ std::vector<Finding> Findings::merged() {
     both.blocks.insert(finding.blocks.begin(), finding.blocks.end());
     both.twins = same.twins;
     both.twins.add(finding.twins);
+    both.apart = same.apart;
+    both.apart.add(finding.apart);
     same = std::move(both);
   }
-  for (Finding& finding : result)
-    if (finding.twins.of_several_only() && !finding.twins_hint.empty()) finding.hint = finding.twins_hint;
+  for (Finding& finding : result) choose_hint(finding);
   drop_consequences(result);
   name_threads_that_left(result);
   std::stable_sort(result.begin(), result.end(),

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "expression.hpp"
+#include "racing_threads.hpp"
 #include "shadow.hpp"
 #include "source.hpp"
 #include "wire/finding.hpp"
@@ -105,31 +106,6 @@ struct Missing {
   std::vector<int> lines = {};   ///< for a barrier: the lines around its place, if the place is known
 };
 
-/// Whether the racing threads of two blocks always have the same threadIdx. If they do, the element's index
-/// ignores the block.
-class Twins {
- public:
-  void met(bool same_thread, std::uint32_t thread) {
-    if (!same_thread) others_ = true;
-    if (thread_ && *thread_ != thread) several_ = true;
-    thread_ = thread;
-  }
-  /// Merges the facts of another finding. A finding about threads of one block counts as a race between
-  /// different threads.
-  void add(const Twins& other) {
-    if (!thread_ || !other.thread_ || other.others_) others_ = true;
-    if (other.several_ || thread_ != other.thread_) several_ = true;
-  }
-  /// True if only threads with the same threadIdx raced, for several values of threadIdx. With a single
-  /// value, one thread per block may act for its whole block on one element.
-  bool of_several_only() const { return several_ && !others_; }
-
- private:
-  std::optional<std::uint32_t> thread_;  ///< the thread of the last race
-  bool several_ = false;                 ///< the races had different values of threadIdx
-  bool others_ = false;                  ///< threads with different threadIdx raced with each other, too
-};
-
 struct Finding {
   Rule rule = Rule::race;
   std::string array;  ///< its name; empty if none is involved
@@ -142,6 +118,10 @@ struct Finding {
   std::string hint;
   Twins twins;
   std::string twins_hint;  ///< replaces `hint` if only twins raced; or empty
+  Apart apart;
+  std::string
+      apart_hint;    ///< follows the question of `apart`, in place of `hint`; empty: it is not to be asked
+  dim3 grid, block;  ///< of the launch, for that question
   Missing missing;
   Group between = Group::thread;  ///< for a race in one launch, the smallest group that contains both threads
   /// Of several merged findings, the one with the largest weight represents them. For a race, the weight is
@@ -174,9 +154,8 @@ class Findings {
   void forgive(const std::vector<std::uint64_t>& key, bool repeated = false);
   /// Records that in one occurrence both writes stored the same value.
   void note_same_value(const std::vector<std::uint64_t>& key);
-  /// Records that one occurrence was a race between blocks: the thread, and whether both threads have the
-  /// same threadIdx.
-  void note_twins(const std::vector<std::uint64_t>& key, bool same_thread, std::uint32_t thread);
+  /// Notes the threads of one occurrence, a race of one launch.
+  void note_threads(const std::vector<std::uint64_t>& key, const RacingThreads& pair);
   /// The findings that are not suppressed, merged and ordered.
   std::vector<Finding> merged();
   /// The number of findings before merging, which never decreases.

@@ -1,7 +1,11 @@
-// Finds kernels that read the host's constants or tables of virtual functions. On a GPU each side has its own ones.
-// In the emulation both sides share them, so the launch's arguments and the objects decide to which side they belong.
+// Finds kernels that read the host's constants, and virtual calls on objects that the other side made. On a GPU each
+// side has constants and tables of virtual functions of its own. In the emulation both sides share them, so the launch's
+// arguments and the objects decide to which side they belong. Copies and launches turn the objects' pointers to tables
+// (../runtime/object_tables.hpp); in memory of both sides, the shadow says who wrote the pointer.
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "checker.hpp"
 #include "source.hpp"
@@ -24,7 +28,13 @@ bool is_table(const Variable& variable) {
   return variable.name.rfind("vtable for ", 0) == 0;
 }
 
+constexpr std::size_t largest_table = 4096;
+
 }  // namespace
+
+bool Checker::is_table_of_host(const Unreachable& place) {
+  return place.kind == Unreachable::Kind::host_memory && in_turned_table(place.address);
+}
 
 /// Handles a read of a constant. False if the constant is the host's.
 bool Checker::read_constant(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
@@ -49,7 +59,13 @@ void Checker::table_asked_for(std::uintptr_t object, const void* pc) {
   const bool is_good = region != nullptr ? !region->retired() && region->contains(object, sizeof(void*))
                                          : state->is_private(*current_fiber, object);
   if (!is_good) return;
-  use_table(*state, variable_at(*reinterpret_cast<const void* const*>(object)), object, pc);
+  const auto pointer = *reinterpret_cast<const std::uintptr_t*>(object);
+  if (const Unreachable table = turned_back(pointer); is_table_of_host(table)) {
+    use_turned_table(*state, table.address, pc);
+    skip_access(pointer, largest_table, false, reinterpret_cast<const void*>(table.address));
+  } else {
+    use_table(*state, variable_at(reinterpret_cast<const void*>(pointer)), object, pc);
+  }
 }
 
 void Checker::object_made(std::uintptr_t table) {
@@ -58,29 +74,53 @@ void Checker::object_made(std::uintptr_t table) {
   tables_of_kernels_.insert(table);
 }
 
-/// An object that the host has made points to the host's table, even after a copy to the device. In the emulation
-/// both sides share one table. So an object counts as the host's if no kernel has written to it or made an object of
-/// its class.
-void Checker::use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc) {
-  const auto leads_there = [&](std::uintptr_t word) { return word >= table.begin && word < table.end; };
-  const auto report_to_rules = [&](const Region* region) {
-    const HostObject event{state, region, site_of(pc)};
-    for (const RulePtr& rule : rules_) rule->used_object_of_host(event);
+/// Handles a virtual call by a pointer to the host's table, which the last read pointer or an argument contains.
+void Checker::use_turned_table(BlockState& state, std::uintptr_t table, const void* pc) {
+  const auto leads_there = [&](std::uintptr_t word) {
+    return table - turned_back(word).address < largest_table;
   };
-  if (is_given(*state.launch, leads_there)) return report_to_rules(nullptr);
+  const std::uintptr_t object = std::exchange(last_pointer_read_, 0);
+  const Region* region = map_.at(object);
+  if (region != nullptr && (region->retired() || !region->contains(object, sizeof(void*)) ||
+                            !leads_there(*reinterpret_cast<const std::uintptr_t*>(object))))
+    region = nullptr;
+  const bool given = region == nullptr && is_given(*state.launch, leads_there);
+  const HostObject event{state, region, given, site_of(pc)};
+  for (const RulePtr& rule : rules_) rule->used_object_of_host(event);
+}
+
+/// Handles a virtual call on an object whose pointer to the table was not turned. If the host wrote that pointer, in
+/// memory of both sides, the object is the host's. A copy may have brought the object from either side.
+void Checker::use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc) {
   Region* const region = map_.at(object);
-  if (region == nullptr || region->retired() || region->of_runtime ||
+  if (region == nullptr || region->retired() || !region->for_host() ||
       !region->contains(object, sizeof(void*)) || !unwatched_.empty())
     return;
   const auto pointer = *reinterpret_cast<const std::uintptr_t*>(object);
-  if (!leads_there(pointer) || tables_of_kernels_.count(pointer) != 0) return;
+  if (pointer < table.begin || pointer >= table.end) return;
+  const std::optional<Doing> maker = last_writer(*region, object);
+  if (maker == Doing::kernel) return;
+  const bool by_host = maker == Doing::host || maker == Doing::host_function;
+  if (!by_host && tables_of_kernels_.count(pointer) != 0) return;
+  const HostObject event{state, region, false, site_of(pc)};
+  for (const RulePtr& rule : rules_) rule->used_object_of_host(event);
+}
+
+/// Handles host code's read of a pointer in memory of both sides: on an object that a kernel made, a virtual call.
+void Checker::host_reads_pointer(const Region& region, std::uintptr_t object, Site site) {
+  if (!is_object_table(*reinterpret_cast<const std::uintptr_t*>(object)) ||
+      last_writer(region, object) != Doing::kernel)
+    return;
+  for (const RulePtr& rule : rules_) rule->used_object_of_kernel(region, site);
+}
+
+/// What wrote a word last; none: it is unknown.
+std::optional<Doing> Checker::last_writer(const Region& region, std::uintptr_t word) {
   std::unique_lock<std::mutex> lock(host_memory_, std::defer_lock);
-  if (region->for_host()) lock.lock();
-  const Mark written = region->at(object).write;
-  if (lock.owns_lock()) lock.unlock();
-  if (written.epoch() <= Epochs::outside_kernels ||
-      Timeline::get().era(written.stamp().era).doing != Doing::kernel)
-    report_to_rules(region);
+  if (region.for_host()) lock.lock();
+  const Mark written = region.at(word).write;
+  if (written.epoch() <= Epochs::outside_kernels) return std::nullopt;
+  return Timeline::get().era(written.stamp().era).doing;
 }
 
 HostPointer Checker::last_pointer_of_host() {
@@ -88,12 +128,8 @@ HostPointer Checker::last_pointer_of_host() {
   if (region == nullptr || region->retired() || !region->contains(last_pointer_read_, sizeof(void*)) ||
       !unwatched_.empty())
     return {};
-  std::unique_lock<std::mutex> lock(host_memory_, std::defer_lock);
-  if (region->for_host()) lock.lock();
-  const Mark written = region->at(last_pointer_read_).write;
-  const bool by_host = (region->from_host || region->for_host()) &&
-                       (written.epoch() <= Epochs::outside_kernels ||
-                        Timeline::get().era(written.stamp().era).doing != Doing::kernel);
+  const bool by_host =
+      (region->from_host || region->for_host()) && last_writer(*region, last_pointer_read_) != Doing::kernel;
   return by_host ? HostPointer{region, *reinterpret_cast<const std::uintptr_t*>(last_pointer_read_)}
                  : HostPointer{};
 }

@@ -211,8 +211,9 @@ int MissingBarrier::turn_of_both() const {
 }
 
 bool MissingBarrier::loop_is_without() const {
-  if (loop_ == nullptr) return false;
-  for (int line = loop_->first; line <= loop_->last; ++line)
+  const Loop* const loop = loop_ != nullptr ? loop_ : call_ != 0 ? loop_of_call() : nullptr;
+  if (loop == nullptr) return false;
+  for (int line = loop->first; line <= loop->last; ++line)
     if (has_barrier(line) && raw_text({file_, line}).find("if (") == std::string::npos) return false;
   return true;
 }

@@ -43,7 +43,8 @@ class MissingBarrier {
   /// already separates its iterations. Both accesses then belong to one iteration, and another barrier would
   /// order nothing. 0 if there is no such loop.
   int turn_of_both() const;
-  /// Whether a loop around both lines has no barrier that every iteration reaches.
+  /// Whether a loop around both lines, or around the only call of their function, has no barrier that every iteration
+  /// reaches.
   bool loop_is_without() const;
 
   /// Which of the two lines should run second. Within a block this is the later line, if no loop leads back

@@ -40,4 +40,10 @@ struct Options {
 /// message.
 const Options& options();
 
+/// Whether a pointer contains the initial content of local variables: in full, or only in its upper half if an index
+/// was added.
+inline bool was_never_set(std::uintptr_t address) {
+  return static_cast<std::uint32_t>(address >> 32) == options().unset_bytes;
+}
+
 }  // namespace cuemu::check

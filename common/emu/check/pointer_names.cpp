@@ -254,10 +254,12 @@ std::string pointer_filled_by(const std::vector<void*>& stack) {
   return name;
 }
 
-std::string pointer_copied(const Line& line, bool destination) {
-  const std::string call = text_of_call(line, "cudaMemcpy");
+namespace {
+
+/// Where the destination or the source begins in the text of a copy; npos if that is unknown.
+std::size_t begin_of_copied(const std::string& call, bool destination) {
   const bool by_rows = call.rfind("cudaMemcpy2D", 0) == 0;  // the pitch is an argument between the two
-  if (call.rfind("cudaMemcpy3D", 0) == 0) return "";
+  if (call.rfind("cudaMemcpy3D", 0) == 0) return call.npos;
   std::size_t at = call.find('(');
   int depth = 0;
   for (int commas = destination ? 0 : by_rows ? 2 : 1; at < call.size(); ++at) {
@@ -265,8 +267,33 @@ std::string pointer_copied(const Line& line, bool destination) {
     if (depth == 1 && call[at] == ',') --commas;
     if (depth == 1 && commas == 0) break;
   }
-  if (at >= call.size()) return "";
-  std::string name = pointer_at(call, ++at);
+  return at < call.size() ? at + 1 : call.npos;
+}
+
+}  // namespace
+
+std::string hint_without_address(const Line& line) {
+  const std::string call = text_of_call(line, "cudaMalloc");
+  return !call.empty() && call.find('&') > call.find(',')
+             ? "cudaMalloc sets the pointer whose address it gets: write & before the pointer's name"
+             : "";
+}
+
+std::string variable_copied(const Line& line, bool destination) {
+  const std::string call = text_of_call(line, "cudaMemcpy");
+  const std::size_t begin = begin_of_copied(call, destination);
+  const std::size_t sign = begin != call.npos ? call.find_first_not_of(' ', begin) : call.npos;
+  if (sign == call.npos || call[sign] != '&') return "";
+  std::size_t end = sign + 1;
+  while (end < call.size() && is_word(call[end])) ++end;
+  return end < call.size() && call[end] == ',' ? call.substr(sign + 1, end - sign - 1) : "";
+}
+
+std::string pointer_copied(const Line& line, bool destination) {
+  const std::string call = text_of_call(line, "cudaMemcpy");
+  std::size_t at = begin_of_copied(call, destination);
+  if (at == call.npos) return "";
+  std::string name = pointer_at(call, at);
   at = call.find(name, at) + name.size();
   if (name.empty() || at >= call.size()) return "";
   if (call[at] == '(')  // a method of the array

@@ -24,7 +24,14 @@ std::string pointer_filled_by(const std::vector<void*>& stack);
 /// "v" for `v.data() + 4`. Empty if the line does not show it.
 std::string pointer_copied(const Line& line, bool destination);
 
-/// Returns the operand of the call's first `sizeof(…)`, usually the element type: "float" for
+/// The hint about a cudaMalloc that gets a pointer in place of the pointer's address; empty for other lines.
+std::string hint_without_address(const Line& line);
+
+/// The variable in a line's copy whose own address is the destination or the source: "v" for `&v`. Empty if there is
+/// none.
+std::string variable_copied(const Line& line, bool destination);
+
+/// The operand of the call's first `sizeof(…)`, usually the element type: "float" for
 /// `cudaMalloc(&d_a, n * sizeof(float))`. Empty if there is none.
 std::string type_filled_by(const std::vector<void*>& stack);
 

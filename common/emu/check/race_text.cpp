@@ -85,6 +85,29 @@ std::string updating_function(const RaceFacts& facts, const Finding& finding) {
   return {};
 }
 
+/// Whether a lock is taken before a line by `while (atomicCAS(…) …)`, and released from that line on, nearby.
+bool is_in_lock(const Line& line) {
+  constexpr int near = 12;
+  const auto& lines = source_lines(line.file);
+  if (!line.known() || line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return false;
+  bool taken = false, released = false;
+  for (int at = std::max(line.line - near, 1); at <= line.line && !taken; ++at) {
+    const std::string text = without_comment(lines[static_cast<std::size_t>(at) - 1]);
+    taken = has_word(text, "while") && (has_word(text, "atomicCAS") || has_word(text, "atomicExch")) &&
+            !begins_function_in(lines, at + 1, line.line);
+  }
+  const int last = std::min(line.line + near, static_cast<int>(lines.size()));
+  for (int at = line.line; at <= last && !released; ++at)
+    released = has_word(without_comment(lines[static_cast<std::size_t>(at) - 1]), "atomicExch") &&
+               !begins_function_in(lines, line.line + 1, at);
+  return taken && released;
+}
+
+constexpr const char* lock_hint =
+    "a lock that atomic functions take and release orders nothing by itself: write __threadfence() after it "
+    "is "
+    "taken, and another one before it is released";
+
 /// The hint for such a statement.
 std::string update_hint(const std::string& function) {
   const std::string lost = "two threads read the same old value, and one of their updates is lost: ";
@@ -370,6 +393,19 @@ std::string twins_hint(const Race& race) {
                       : " If each block computes a part of the result, add the parts by an atomic function");
 }
 
+/// What follows a question about the index at one line; empty if the index is not to be questioned.
+std::string apart_hint(const Race& race) {
+  const Line& line = race.finding.parties[0].line;
+  if (!line.known() || !(line == race.finding.parties[1].line) || is_in_lock(line)) return "";
+  if (race.pattern == Pattern::update)
+    return "If they are all to change it, use atomicAdd or its like (atomicMax …), or sum up in a reduction";
+  if (race.pattern == Pattern::two_writes)
+    return "If they are all to write it, which value stays is a matter of chance: let one of them write, or "
+           "use "
+           "an atomic function";
+  return "";
+}
+
 std::string fill_and_read_hint(const Race& race, Lack lack) {
   if (lack == Lack::grid_order)
     return "blocks run in any order and __syncthreads() does not order them: write to another array than the "
@@ -409,7 +445,9 @@ std::string hint_of(const Race& race, Lack lack) {
     case Pattern::mixed:
       return mixed_hint(race, lack);
     case Pattern::update:
-      return update_hint(updating_function(race.facts, race.finding));
+      return is_in_lock(race.finding.parties[0].line)
+                 ? lock_hint
+                 : update_hint(updating_function(race.facts, race.finding));
     case Pattern::shift:
       return shift_hint(race);
     case Pattern::two_writes:
@@ -482,6 +520,7 @@ void name_missing_order(const RaceFacts& facts, Finding& finding) {
   if (names_place && is_barrier(lack)) finding.missing.lines = barrier.lines();
   finding.hint = hint_of(race, lack) + reach_hint(facts, lack) + reliance_hint(lack);
   finding.twins_hint = twins_hint(race);
+  finding.apart_hint = apart_hint(race);
 }
 
 }  // namespace cuemu::check

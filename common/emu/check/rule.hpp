@@ -139,7 +139,8 @@ struct OutsideLocal {
 /// A virtual call by a kernel's thread on an object that has the host's table of virtual functions.
 struct HostObject {
   BlockState& block;
-  const Region* region;  ///< region that holds the object; null: it is an argument of the kernel
+  const Region* region;  ///< region that holds the object; null: another place
+  bool is_argument;      ///< the object is an argument of the kernel
   Site site;
 };
 
@@ -178,6 +179,8 @@ class RuleObserver : public Observer {
   virtual void outside_bounds(const OutsideBounds&) {}
   virtual void outside_local(const OutsideLocal&) {}
   virtual void used_object_of_host(const HostObject&) {}
+  /// Called when host code calls a virtual function of an object that a kernel made in memory of both sides.
+  virtual void used_object_of_kernel(const Region&, Site) {}
   /// Called when the program ends. Rules then add the findings that only the end can show.
   virtual void program_ends() {}
 };

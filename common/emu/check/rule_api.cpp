@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "memory_map.hpp"
 #include "naming.hpp"
+#include "pointer_names.hpp"
 #include "services.hpp"
 
 namespace cuemu::check {
@@ -117,6 +118,8 @@ std::string hint_of_failed(const std::string& call, cudaError_t error, const Lin
            " bytes: is a number negative, or a product of ints too large for an int? Let a size_t be its "
            "first "
            "factor: (size_t)n * n";
+  if (const std::string hint = hint_without_address(line); error == cudaErrorInvalidValue && !hint.empty())
+    return hint;
   if (error != cudaErrorInvalidSymbol)
     return "check what every call returns: results after the first failure mean nothing";
   const std::string symbol = symbol_in(call, line);

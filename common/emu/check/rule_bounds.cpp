@@ -171,8 +171,30 @@ std::string untested_index(const Finding& finding, const Guard& guard) {
   return "";
 }
 
-std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t size, bool before,
-                         const Finding& finding) {
+/// A question about the index, or about the pointer, of a thread that makes a single access; empty: no question.
+std::string hint_of_lone_access(const BlockState& state, const Finding& finding, std::size_t elements,
+                                std::size_t index) {
+  const Line& line = finding.parties.front().line;
+  const auto& lines = source_lines(line.file);
+  const auto loops = loops_in(lines);
+  if (!line.known() || state.launch->is_child || head_of_device_function(lines, line.line) != 0 ||
+      std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) { return loop.holds(line.line); }))
+    return "";
+  if (index > elements && state.clocks.block == 0 && current_fiber->linear == 0)
+    return "even the first thread goes past the end: does the kernel get a pointer that was moved by bytes? "
+           "`p + "
+           "n` moves it by n elements of what p points to";
+  const dim3 &grid = state.launch->grid, &block = state.launch->block;
+  const std::uint64_t threads = std::uint64_t{grid.x} * block.x;
+  if (volume(grid) * volume(block) == threads && threads <= elements)
+    return "the grid has " + grouped(threads) +
+           " threads, no more than there are elements: is the index that of "
+           "the thread? blockIdx.x * blockDim.x + threadIdx.x numbers all threads of a grid";
+  return "";
+}
+
+std::string outside_hint(const BlockState& state, const Region& near, std::uintptr_t address,
+                         std::size_t size, bool before, const Finding& finding) {
   if (before) return before_hint;
   constexpr std::size_t near_wrap = 1 << 24;
   if (const std::size_t index = (address - near.begin) / size; wrap - index < near_wrap)
@@ -189,6 +211,10 @@ std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t
   if (counts_elements(near) || near.bytes % size != 0)
     return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, does the grid "
            "have more threads than the array has elements?";
+  if (const std::string hint =
+          hint_of_lone_access(state, finding, near.bytes / size, (address - near.begin) / size);
+      !hint.empty())
+    return hint;
   const Line& line = finding.parties.front().line;
   const Guard guard = guard_of(source_lines(line.file), line.line, line.column);
   if (const std::string index = untested_index(finding, guard); !index.empty())
@@ -329,7 +355,7 @@ void BoundsRule::report_outside(const Stray& stray) {
     if (wrapped != nullptr)
       report_overflow(finding, *wrapped, address, size);
     else
-      finding.hint = outside_hint(*near, address, size, before_above, finding);
+      finding.hint = outside_hint(state, *near, address, size, before_above, finding);
     return finding;
   });
 }

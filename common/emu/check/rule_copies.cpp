@@ -9,6 +9,7 @@
 #include "host_memory.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
+#include "options.hpp"
 #include "pointer_names.hpp"
 
 namespace cuemu::check {
@@ -56,6 +57,10 @@ void report_overrun(const Place& place, const Box& box, bool write) {
   finding.hint =
       "sizes are in bytes: count * sizeof(type), the same at the allocation and at the copy, with a count "
       "that is no larger than the number of the host's elements";
+  if (const std::string name = variable_copied(line, write); !name.empty())
+    finding.hint = "&" + name + " is where the variable itself is: the elements of a std::vector are at " +
+                   name + ".data(), and those of a pointer at " + name +
+                   ". If it is right, is the size too large?";
   if (before != 0) {
     finding.notes.push_back("the copy begins " + bytes_text(before) +
                             " after the beginning of that memory: " + grouped(block.bytes - before) +
@@ -131,6 +136,10 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
     } else if (device_side && reinterpret_cast<std::uintptr_t>(place) < near_null) {
       finding.headline = "the " + side + " of a copy is a null pointer";
       finding.hint = "does cudaMalloc give it memory before this, and succeed?";
+    } else if (region == nullptr && was_never_set(reinterpret_cast<std::uintptr_t>(place))) {
+      finding.array = pointer_copied(line, to);
+      finding.headline = "the " + side + " of a copy is a pointer that was never set";
+      finding.hint = "does cudaMalloc get its address before this, and succeed?";
     } else if (device_side && region == nullptr && report_outside_of(finding, side, side_of_plan, plan.box)) {
     } else if (const std::string variable = map_.host_copy_at(reinterpret_cast<std::uintptr_t>(place));
                device_side && !variable.empty()) {
@@ -139,6 +148,12 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
       finding.hint = std::string(to ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol") +
                      " takes the variable on the device; cudaMemcpy takes the address that "
                      "cudaGetSymbolAddress gives";
+    } else if (const std::string name = variable_copied(line, to);
+               region == nullptr && device_side && !name.empty()) {
+      finding.array = name;
+      finding.headline =
+          "the " + side + " of a copy is the address of the host's variable " + name + ", not device memory";
+      finding.hint = "a pointer from cudaMalloc is passed as it is: write " + name + " without the &";
     } else if (region == nullptr && device_side) {
       finding.headline = "the " + side + " of a copy should be device memory by its direction, but is not";
       finding.hint =
@@ -183,6 +198,9 @@ void CopyRule::fill_refused(const FillView& plan, cudaError_t error) {
     finding.array = variable;
     finding.headline = "cudaMemset is given the host's copy of " + variable;
     finding.hint = "cudaMemset takes the address that cudaGetSymbolAddress gives";
+  } else if (region == nullptr && was_never_set(begin)) {
+    finding.headline = "cudaMemset is given a pointer that was never set";
+    finding.hint = "does cudaMalloc get its address before this, and succeed?";
   } else if (region == nullptr) {
     finding.headline = "cudaMemset is given a pointer that is not device memory";
     finding.hint = "host memory is set with memset()";

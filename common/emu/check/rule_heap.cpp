@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "checker.hpp"
+#include "loops.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
 
@@ -51,9 +52,12 @@ void HeapRule::strayed(const Stray& stray) {
                            : past == piece->bytes ? " just past the end of "
                                                   : " that reach past the end of ") +
                           std::string("what malloc() or new gave");
+      const std::string text = text_of(line_of(piece->made_at));
       finding.hint =
-          "malloc() counts bytes, not elements: count * sizeof(type). If that is right, is the index below "
-          "count for every thread?";
+          has_word(text, "new") && !has_word(text, "malloc")
+              ? "the elements of `new T[count]` have the indices 0 to count - 1: is that so for every thread?"
+              : "malloc() counts bytes, not elements: count * sizeof(type). If that is right, is the index "
+                "below count for every thread?";
     }
     finding.notes.push_back("malloc() or new gave " + bytes_text(piece->bytes) + at_line_of(piece->made_at) +
                             (piece->bytes % stray.size == 0 && piece->bytes > stray.size

@@ -9,6 +9,7 @@
 #include "memory_map.hpp"
 #include "naming.hpp"
 #include "options.hpp"
+#include "pointer_names.hpp"
 
 namespace cuemu::check {
 
@@ -29,6 +30,7 @@ class PointerRule final : public RuleObserver {
   void misaligned(BlockState& state, Region& region, const MisalignedPointer& pointer) override;
   void strayed(const Stray& stray) override;
   void used_object_of_host(const HostObject& object) override;
+  void used_object_of_kernel(const Region& region, Site site) override;
   void child_given(const LaunchView& child) override;
   void host_copy_accessed(const std::string& variable, unsigned kind, Site site) override;
   void free_refused(const void* pointer) override;
@@ -106,14 +108,7 @@ void PointerRule::misaligned(BlockState& state, Region& region, const Misaligned
   });
 }
 
-/// Whether a local pointer was never set. All of its bytes have the initial content of local variables, or,
-/// if an index was added, only those of its upper half.
-bool was_never_set(std::uintptr_t address) {
-  const std::uint32_t unset = options().unset_bytes;
-  return static_cast<std::uint32_t>(address >> 32) == unset;
-}
-
-/// Makes a finding with the headline "a thread reads …" and without a hint.
+/// Makes a finding "a thread reads …", without a hint.
 Finding stray_finding(const Stray& stray, Rule rule, const std::string& what) {
   Finding finding;
   finding.rule = rule;
@@ -221,10 +216,11 @@ void PointerRule::used_object_of_host(const HostObject& object) {
     finding.rule = Rule::host_pointer;
     finding.kernel = state.launch->kernel->info.name;
     if (object.region != nullptr) finding.array = name_of_region(*object.region);
-    finding.headline = "a thread calls a virtual function of an object that the host made, " +
-                       (object.region == nullptr ? "an argument of the kernel"
-                        : finding.array.empty()  ? "in " + described(*object.region)
-                                                 : "in " + finding.array);
+    finding.headline = "a thread calls a virtual function of an object that the host made";
+    if (object.region != nullptr)
+      finding.headline += ", in " + (finding.array.empty() ? described(*object.region) : finding.array);
+    else if (object.is_argument)
+      finding.headline += ", an argument of the kernel";
     finding.parties = {party_now(state, reads, object.site)};
     finding.notes.push_back(
         "the constructor on the host left a pointer to the host's table of virtual functions in the object, "
@@ -233,6 +229,29 @@ void PointerRule::used_object_of_host(const HostObject& object) {
     finding.hint =
         "make the object where its functions are called: a kernel constructs it by placement new in memory "
         "from cudaMalloc";
+    return finding;
+  });
+}
+
+Finding object_of_kernel(const Line& line) {
+  Finding finding;
+  finding.rule = Rule::device_pointer;
+  finding.headline = "host code calls a virtual function of an object that a kernel made";
+  finding.parties = {{"host", line}};
+  finding.notes.push_back(
+      "the constructor in the kernel left a pointer to the device's table of virtual functions in the "
+      "object, "
+      "and copies have it too");
+  finding.hint =
+      "make the object where its functions are called: let the host construct one of its own from the values";
+  return finding;
+}
+
+void PointerRule::used_object_of_kernel(const Region& region, Site site) {
+  Findings::get().add({static_cast<std::uint64_t>(Rule::device_pointer), site}, 0, [&] {
+    Finding finding = object_of_kernel(line_of(address_of(site)));
+    finding.array = name_of_region(region);
+    finding.headline += ", in " + (finding.array.empty() ? described(region) : finding.array);
     return finding;
   });
 }
@@ -306,13 +325,15 @@ void PointerRule::report_host_crash(std::uintptr_t address, const void* instruct
   Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
   if (!line.known()) line = cuemu::line_of(call_stack());
   if (!line.known()) return;
+  if (const Unreachable place = turned_back(address);
+      place.kind == Unreachable::Kind::host_memory && in_turned_table(place.address))
+    return Findings::get().add(object_of_kernel(line), 0);
   Finding finding;
   finding.rule = address < near_null ? Rule::null_pointer : Rule::wild_pointer;
   finding.parties = {{"host", line}};
   finding.headline =
       address < near_null ? "host code uses a null pointer" : "host code uses an address without memory";
   finding.hint = "is the pointer set before this line, and did the call that sets it succeed?";
-  const std::string allocates = text_of_call(line, "cudaMalloc");
   const std::unique_lock<std::mutex> lock(map_.mutex, std::try_to_lock);
   const Region* const near = lock.owns_lock() ? map_.nearest_below(address) : nullptr;
   constexpr std::uintptr_t near_by = 1 << 20;
@@ -328,8 +349,8 @@ void PointerRule::report_host_crash(std::uintptr_t address, const void* instruct
     finding.hint =
         "sizes are in bytes: count * sizeof(type) at the allocation. If that is right, is the index below "
         "the count?";
-  } else if (!allocates.empty() && allocates.find('&') > allocates.find(',')) {
-    finding.hint = "cudaMalloc sets the pointer whose address it gets: write & before the pointer's name";
+  } else if (const std::string hint = hint_without_address(line); !hint.empty()) {
+    finding.hint = hint;
   }
   Findings::get().add(std::move(finding), 0);
 }
@@ -350,6 +371,9 @@ std::string hint_of_call(const std::string& array, const Line& line) {
     return "cudaMalloc runs on the host, and " + array +
            " lies on the device: let it fill a table of the host's, and copy that to " + array +
            " with cudaMemcpy(…, cudaMemcpyHostToDevice)";
+  if (!array.empty() && first.find("&" + array + "->") != first.npos)
+    return "cudaMalloc runs on the host, and " + array +
+           " lies on the device: let it set a member of a structure of the host's, and copy that to " + array;
   if (text_of(line).find("thrust::") != std::string::npos)
     return "Thrust takes a raw pointer for one to the host's memory: give it the policy thrust::device "
            "first, or "

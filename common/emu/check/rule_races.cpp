@@ -44,7 +44,30 @@ const BarrierCounts& barriers_for(const BlockState& state, Spread spread, bool i
   return state.launch->cooperative ? state.grid_barriers : state.barriers;
 }
 
-/// Returns the first of the grid's dimensions in which two blocks differ.
+/// The thread's index in the grid: blockIdx.x * blockDim.x + threadIdx.x, and the same in y and z.
+std::array<std::uint32_t, 3> global_index(const LaunchView& launch, const Stamp& stamp) {
+  const kit_wire::Index block = index_of(launch.grid, stamp.block),
+                        thread = index_of(launch.block, stamp.thread);
+  return {block[0] * launch.block.x + thread[0], block[1] * launch.block.y + thread[1],
+          block[2] * launch.block.z + thread[2]};
+}
+
+RacingThreads racing_threads(const LaunchView& launch, const Stamp& before, const Stamp& now,
+                             bool between_blocks, std::uintptr_t address) {
+  const bool is_known =
+      before.thread != now.thread || before.block != now.block;  // else one of several readers
+  constexpr std::uint32_t unknown = ~0u;
+  return {is_known ? global_index(launch, before) : std::array{unknown, unknown, unknown},
+          global_index(launch, now),
+          before.thread,
+          now.thread,
+          before.block,
+          now.block,
+          between_blocks,
+          address};
+}
+
+/// The first of the grid's dimensions in which the positions of two blocks differ.
 char axis_between(const dim3& grid, std::uint32_t a, std::uint32_t b) {
   if (a % grid.x != b % grid.x) return 'x';
   return a / grid.x % grid.y != b / grid.x % grid.y ? 'y' : 'z';
@@ -275,10 +298,13 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     }
     finding.first = first_turn(facts, finding);
     finding.between = group_of(facts);
+    finding.grid = state.launch->grid;
+    finding.block = state.launch->block;
     name_missing_order(facts, finding);
     return finding;
   });
-  if (spread == Spread::grid) Findings::get().note_twins(key, before.thread == now.thread, now.thread);
+  Findings::get().note_threads(
+      key, racing_threads(*state.launch, before, now, spread == Spread::grid, access.address));
 }
 
 }  // namespace

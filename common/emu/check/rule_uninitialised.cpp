@@ -30,7 +30,7 @@ class UninitialisedRule final : public RuleObserver {
 
  private:
   void report_unwritten(const Access& access);
-  void note_part(void* to, std::size_t bytes, std::uint32_t asked_at);
+  void note_part(const Place& to, const Box& box, std::uint32_t asked_at);
   void report_copy_of_nothing(const Region& region, const CopyView& plan);
   void look_for_ends(Region& region, const CopyView& plan);
   void look_for_rest(Region& region, const CopyView& plan);
@@ -38,9 +38,12 @@ class UninitialisedRule final : public RuleObserver {
   MemoryMap& map_;
   const std::uint32_t unset_ = options().unset_bytes;
   bool known_value_ = false;  ///< the program computed or read the fill value itself, which proves nothing
-  /// The last copies or sets that wrote only the beginning of an allocation, by the allocation's address.
+  /// The last copies or sets that wrote only the beginning of an allocation, or of its rows, by the allocation's
+  /// address.
   struct Part {
     std::size_t bytes;
+    std::size_t all;  ///< of the allocation, or of a row
+    bool by_rows;
     std::uint32_t asked_at;
   };
   std::map<std::uintptr_t, Part> parts_;  ///< protected by the map's mutex
@@ -103,13 +106,20 @@ void UninitialisedRule::report_unwritten(const Access& access) {
         const std::lock_guard<std::mutex> lock(map_.mutex);
         if (const auto part = parts_.find(access.region.begin); part != parts_.end()) {
           const Line line = line_of_place(part->second.asked_at);
-          finding.parties.insert(
-              finding.parties.begin(),
-              {"sets " + grouped(part->second.bytes) + " of " + bytes_text(access.region.bytes), line});
-          finding.hint = access.region.width != 0 ? "each row of pitched memory ends with padding, which the "
-                                                    "host's rows lack: copy them with cudaMemcpy2D"
-                         : looks_like_elements(part->second.bytes, access.region.bytes)
-                             ? "sizes are in bytes, not in elements: count * sizeof(type)"
+          finding.parties.insert(finding.parties.begin(), {"sets " + grouped(part->second.bytes) + " of " +
+                                                               bytes_text(part->second.all) +
+                                                               (part->second.by_rows ? " of each row" : ""),
+                                                           line});
+          finding.hint = access.region.width != 0 && !part->second.by_rows
+                             ? "each row of pitched memory ends with padding, which the "
+                               "host's rows lack: copy them with cudaMemcpy2D"
+                         : looks_like_elements(part->second.bytes, part->second.all)
+                             ? (part->second.by_rows
+                                    ? "widths and pitches are in bytes, not in elements: width * sizeof(type)"
+                                    : "sizes are in bytes, not in elements: count * sizeof(type)")
+                         : part->second.by_rows
+                             ? "only the first " + bytes_text(part->second.bytes) +
+                                   " of each row were set: is the width that of the whole row?"
                              : "only the first " + bytes_text(part->second.bytes) +
                                    " were set: is the size that of the whole array?";
           return finding;
@@ -167,16 +177,18 @@ void UninitialisedRule::wrote_unset(const Written& write) {
       });
 }
 
-/// Records that host code set the whole allocation, or its beginning.
-void UninitialisedRule::note_part(void* to, std::size_t bytes, std::uint32_t asked_at) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(to);
+/// Records that host code set the beginning of an allocation or of its rows, or all of it.
+void UninitialisedRule::note_part(const Place& to, const Box& box, std::uint32_t asked_at) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(to.at);
   const Region* const region = map_.at(begin);
   if (region == nullptr || region->kind != RegionKind::device || region->initialised ||
       region->begin != begin)
     return;
+  const bool by_rows = box.height != 1;
+  const std::size_t all = !by_rows ? region->bytes : region->width != 0 ? region->width : to.row;
   const std::lock_guard<std::mutex> lock(map_.mutex);
-  if (bytes < region->bytes)
-    parts_[begin] = {bytes, asked_at};
+  if (box.width < all)
+    parts_[begin] = {box.width, all, by_rows, asked_at};
   else
     parts_.erase(begin);
 }
@@ -197,7 +209,7 @@ void UninitialisedRule::copied(const CopyView& plan) {
   if (!known_value_ && plan.direction == cudaMemcpyHostToDevice) known_value_ = holds(plan, unset_);
   if (plan.box.depth != 1) return;
   const bool rows = plan.box.height != 1;
-  if (!rows) note_part(plan.to.at, plan.box.width, plan.asked_at);
+  note_part(plan.to, plan.box, plan.asked_at);
   if (plan.direction != cudaMemcpyDeviceToHost && plan.direction != cudaMemcpyDefault) return;
   const auto from = reinterpret_cast<std::uintptr_t>(plan.from.at);
   Region* const region = map_.at(from);
@@ -214,7 +226,7 @@ void UninitialisedRule::copied(const CopyView& plan) {
 
 void UninitialisedRule::filled(const FillView& plan) {
   known_value_ |= (plan.value & 0xffu) == (unset_ & 0xffu);  // all bytes of such a value are the same
-  if (plan.box.height == 1 && plan.box.depth == 1) note_part(plan.to.at, plan.box.width, plan.asked_at);
+  if (plan.box.depth == 1) note_part(plan.to, plan.box, plan.asked_at);
 }
 
 void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyView& plan) {

@@ -62,7 +62,17 @@ std::string hexadecimal(std::uintptr_t value) {
   return text;
 }
 
-std::string describe_place(const Unreachable& place) {
+/// Describes an address in the guard after the block's shared memory, at whose end the dynamic part lies; empty for
+/// others.
+std::string describe_shared(const Block& block, std::uintptr_t address) {
+  const std::uintptr_t past = address - reinterpret_cast<std::uintptr_t>(block.shared) - arena_bytes();
+  if (past >= shared_guard_bytes) return "";
+  return std::to_string(past) +
+         " bytes past the end of the block's dynamic shared memory, of which the launch gives " +
+         std::to_string(block.launch->dynamic_shared) + " bytes (the third value of <<<…>>>)";
+}
+
+std::string describe_place(const Block& block, const Unreachable& place) {
   switch (place.kind) {
     case Unreachable::Kind::host_memory:
       if (in_turned_table(place.address))
@@ -73,7 +83,8 @@ std::string describe_place(const Unreachable& place) {
     case Unreachable::Kind::parents_memory:
       return "local or shared memory of the kernel that launched this one, which no other kernel reaches";
     default:
-      return describe_address(place.address);
+      const std::string shared = describe_shared(block, place.address);
+      return shared.empty() ? describe_address(place.address) : shared;
   }
 }
 
@@ -165,7 +176,7 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
   if (error == cudaErrorIllegalAddress || error == cudaErrorInvalidAddressSpace) {
     stop.reason = kit_wire::Reason::access;
     stop.why = !fault.write_known ? "an access" : fault.write ? "a write" : "a read";
-    const std::string where = describe_place(place);
+    const std::string where = describe_place(block, place);
     if (!fault.address_known) {
       stop.why += at + " at " + impossible_address;
     } else if (fault.address < 4096) {

@@ -187,8 +187,8 @@ void device_free(void* memory) {
       case Heap::Given::overrun:
         error = cudaErrorIllegalAddress;
         problem =
-            "free() or delete of a block that a kernel has written past: malloc() takes bytes, count * "
-            "sizeof(type)";
+            "free() or delete of a block that a kernel has written past: is the index below the count, and "
+            "does malloc() get bytes, count * sizeof(type)?";
         break;
     }
   }

@@ -54,7 +54,7 @@ const volatile void* detail::as_device_sees(const volatile void* pointer) {
   const bool reachable =
       in_kernel() ? !is_own_memory(address) : is_device_memory(address) || is_device_memory(address - 1);
   const std::uintptr_t turned = address ^ (in_kernel() ? parents_bit : host_bit);
-  if (reachable || is_mapped(turned)) return pointer;
+  if (reachable || !is_mapped(address) || is_mapped(turned)) return pointer;
   any_turned.store(true, std::memory_order_relaxed);
   return reinterpret_cast<const volatile void*>(turned);
 }

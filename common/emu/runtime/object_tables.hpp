@@ -2,8 +2,8 @@
 // own, and a copy of the object still points to the other side's. Here both sides share them. So a copy between the
 // sides turns a bit of such pointers, as a launch does of the host's pointers (watch/services.hpp), and a copy back
 // turns it again. A launch does the same to its arguments. Only programs with virtual functions pay for the search.
-// Managed memory stays as it is: the host may use an object there while a kernel runs. The checker knows which side
-// made such an object.
+// Managed and pinned memory stays as it is: the host may use an object there while a kernel runs. The checker knows
+// which side made such an object.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,5 @@ namespace cuemu {
 void turn_object_tables(const CopyView& copied);
 /// Inverts the bit in pointers to tables in a kernel's arguments, where objects are passed by value.
 void turn_object_tables(unsigned char* arguments, std::size_t bytes);
-/// Whether an address, turned back, lies in a table that a copied object points to. For reports: false while a copy
-/// is at work.
-bool in_turned_table(std::uintptr_t address);
 
 }  // namespace cuemu

@@ -18,6 +18,7 @@ struct Skipped {
   struct Range {
     std::uintptr_t begin = 0;
     std::size_t bytes = 0;
+    const void* contents = nullptr;  ///< pointers that a read gets; null: it gets 0
   };
   Range latest[size];
   unsigned next = 0;
@@ -25,10 +26,11 @@ struct Skipped {
   std::uint32_t stepped = 0;
   unsigned steps = 0;  ///< maximum number of further instructions until the access
 
-  bool holds(std::uintptr_t address) const {
+  /// The announced bytes with this address; null: there are none.
+  const Range* at(std::uintptr_t address) const {
     for (const Range& range : latest)
-      if (address - range.begin < range.bytes) return true;
-    return false;
+      if (address - range.begin < range.bytes) return &range;
+    return nullptr;
   }
 };
 thread_local Skipped skipped;
@@ -285,7 +287,8 @@ void finish_string(const Instruction& it, ucontext_t& context) {
   const std::size_t bytes = (repeated ? static_cast<std::size_t>(gregs[REG_RCX]) : 1) * unit;
   const bool moves = it.opcode <= 0xa5;
   auto* const to = reinterpret_cast<unsigned char*>(gregs[REG_RDI]);
-  if (moves && !skipped.holds(reinterpret_cast<std::uintptr_t>(to))) {  // the source is the invalid operand
+  if (moves &&
+      skipped.at(reinterpret_cast<std::uintptr_t>(to)) == nullptr) {  // the source is the invalid operand
     open_access_in_handler();
     std::memset(to, 0, bytes);
   }
@@ -308,17 +311,25 @@ bool leave_out(ucontext_t& context, std::uintptr_t address) {
   if (it.is_string) {
     const auto& gregs = context.uc_mcontext.gregs;
     const bool backwards = (gregs[REG_EFL] & 0x400) != 0;
-    if (backwards || !(skipped.holds(static_cast<std::uintptr_t>(gregs[REG_RDI])) ||
-                       (it.opcode <= 0xa5 && skipped.holds(static_cast<std::uintptr_t>(gregs[REG_RSI])))))
+    const auto is_announced = [&](greg_t pointer) {
+      return skipped.at(static_cast<std::uintptr_t>(pointer)) != nullptr;
+    };
+    if (backwards || !(is_announced(gregs[REG_RDI]) || (it.opcode <= 0xa5 && is_announced(gregs[REG_RSI]))))
       return false;
     finish_string(it, context);
     return true;
   }
-  if (!skipped.holds(is_evex(it) ? address : operand_address(it, context))) return false;
+  const std::uintptr_t operand = is_evex(it) ? address : operand_address(it, context);
+  const Skipped::Range* const announced = skipped.at(operand);
+  if (announced == nullptr) return false;
   unsigned char* const copy = copy_of(it);
   if (copy == nullptr) return false;
   constexpr std::size_t largest_operand = 64;
   std::memset(copies->scratch(), 0, largest_operand);
+  if (announced->contents != nullptr)
+    std::memcpy(copies->scratch(),
+                static_cast<const unsigned char*>(announced->contents) + (operand - announced->begin),
+                sizeof(void*));
   context.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(copy);
   return true;
 }
@@ -332,13 +343,13 @@ constexpr greg_t trap_flag = 0x100;
 
 }  // namespace
 
-void skip_access(std::uintptr_t address, std::size_t bytes, bool used) {
+void skip_access(std::uintptr_t address, std::size_t bytes, bool used, const void* contents) {
   if (skipped.count >= most_skipped || skipped.stepped >= most_stepped) return;
   if (copies == nullptr) {
     copies = make_copies();
     if (copies == nullptr) return;
   }
-  skipped.latest[skipped.next++ % Skipped::size] = {address, bytes};
+  skipped.latest[skipped.next++ % Skipped::size] = {address, bytes, contents};
   if (!used) return;
   constexpr unsigned way_back = 500;  // maximum number of instructions from here to the user's code
   skipped.steps = way_back;
@@ -384,7 +395,7 @@ bool step_to_access(ucontext_t& context) {
 Instruction decode(const std::uint8_t*) {
   return {};
 }
-void skip_access(std::uintptr_t, std::size_t, bool) {}
+void skip_access(std::uintptr_t, std::size_t, bool, const void*) {}
 bool skip_faulting_access(ucontext_t&, std::uintptr_t) {
   return false;
 }

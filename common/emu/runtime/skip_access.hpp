@@ -1,5 +1,5 @@
 // Suppressed accesses: a checked program continues after an invalid access, so that the checker can check the rest of
-// the run. A suppressed read returns 0; a suppressed write is dropped.
+// the run. A suppressed read returns 0, or the contents that the tool gives; a suppressed write is dropped.
 //
 // The tool announces the calling thread's next access with skip_access(). If the address is unmapped, the access faults
 // and the handler acts. If the address is mapped, the thread is single-stepped to the instruction. In both cases the

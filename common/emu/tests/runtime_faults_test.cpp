@@ -322,6 +322,23 @@ TEST_F(FaultsDeathTest, SharedMemoryOverTheLimit) {
       ExitedWithCode(cudaErrorInvalidValue), "shared memory is too large: 80000 bytes");
 }
 
+void past_dynamic(int* p) {
+  KERNEL("past_dynamic", {
+    auto& s = ::cuemu::dynamic_shared<int[]>();
+    s[threadIdx.x + static_cast<unsigned>(p[0])] = 1;
+  });
+}
+TEST_F(FaultsDeathTest, WritePastDynamicSharedMemoryNamesWhatTheLaunchGives) {
+  EXPECT_EXIT(
+      {
+        DeviceArray<int> first(std::vector<int>{16});
+        LAUNCH(past_dynamic, (1, 4, 64), first.get());
+        std::_Exit(code(cudaDeviceSynchronize()));
+      },
+      ExitedWithCode(code(cudaErrorIllegalAddress)),
+      "past the end of the block's dynamic shared memory, of which the launch gives 64 bytes");
+}
+
 TEST_F(FaultsDeathTest, UnknownDeviceProfile) {
   EXPECT_EXIT(
       {

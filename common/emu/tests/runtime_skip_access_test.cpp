@@ -159,6 +159,22 @@ TEST_P(OnAddress, ReadsZero) {
   EXPECT_EQ(number, 7);
 }
 
+TEST_P(OnAddress, ReadsAndCallsThePointersThatTheToolGives) {
+  static int calls = 0;
+  void (*const functions[2])() = {[] { calls += 1; }, [] { calls += 10; }};
+  std::uintptr_t value = 77;
+  skip_access(address_, sizeof functions, GetParam() == 0, functions);
+  __asm__ volatile("movq 8(%1), %0" : "+r"(value) : "r"(address_) : "memory");
+  EXPECT_EQ(value, reinterpret_cast<std::uintptr_t>(functions[1]));
+  skip_access(address_, sizeof functions, GetParam() == 0, functions);
+  __asm__ volatile("movq %%rsp, %%rbx\n\tandq $-16, %%rsp\n\tcall *8(%0)\n\tmovq %%rbx, %%rsp"
+                   :
+                   : "r"(address_)
+                   : "memory", "cc", "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11");
+  EXPECT_EQ(calls, 10);
+  calls = 0;
+}
+
 TEST_P(OnAddress, ReadsZeroIntoTheRegisterOfTheAddress) {
   std::uintptr_t pointer = address_ - 40;
   const std::uintptr_t index = 5;

@@ -66,16 +66,22 @@ struct Unreachable {
 };
 /// Restores an address. Safe in signal handlers.
 Unreachable turned_back(std::uintptr_t address);
+/// Whether an address, turned back, lies in a table of virtual functions to which an object pointed that a copy or a
+/// launch has moved to the other side. False while a copy is at work. Safe in signal handlers.
+bool in_turned_table(std::uintptr_t address);
+/// Whether a pointer leads to the functions of a table of virtual functions.
+bool is_object_table(std::uintptr_t pointer);
 /// @}
 
 /// \name Suppressed accesses
-/// A checked program continues after an invalid access: a suppressed read returns 0, and a suppressed write is dropped
-/// (runtime/skip_access.hpp).
+/// A checked program continues after an invalid access: a suppressed read returns 0 or the given contents, and a
+/// suppressed write is dropped (runtime/skip_access.hpp).
 /// @{
 /// Suppresses the calling thread's next access within these bytes. A launch has at most `most_skipped` suppressed
 /// accesses, so that a loop whose end depends on the memory cannot run forever.
 /// @param used the memory is mapped, so that the access would not fault
-void skip_access(std::uintptr_t address, std::size_t bytes, bool used);
+/// @param contents pointers that reads get in place of those at the address; null: reads get 0
+void skip_access(std::uintptr_t address, std::size_t bytes, bool used, const void* contents = nullptr);
 /// Resets this limit, since a launch begins on the calling thread.
 void begin_skipping();
 /// @}

@@ -430,11 +430,13 @@ const std::vector<std::string>& known_dynamic_arrays(const std::string& file) {
 }  // namespace
 
 const std::vector<std::string>& dynamic_arrays_in(const std::string& file) {
+  const Busy busy;
   const std::lock_guard<std::mutex> lock(source_mutex());
   return known_dynamic_arrays(file);
 }
 
 DynamicArray dynamic_array_of(const std::string& file, const void* code) {
+  const Busy busy;
   static auto* const known = new std::map<std::pair<std::string, const void*>, DynamicArray>;
   const std::lock_guard<std::mutex> lock(source_mutex());
   const auto [array, is_new] = known->try_emplace({file, code});

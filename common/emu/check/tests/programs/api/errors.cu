@@ -211,3 +211,17 @@ PAIR(size_overflow) {
     cudaMalloc(&d, (size_t)n * n);
   cudaFree(d);
 }
+
+// cudaMalloc gets the pointer, not its address.
+// pair: allocation_without_address
+// first: unchecked @address -
+// hint: cudaMalloc sets the pointer whose address it gets: write & before the pointer's name
+PAIR(allocation_without_address) {
+  int* numbered = nullptr;
+  if (wrong)
+    cudaMalloc((void**)numbered, 64 * sizeof(int));  // @address
+  else
+    cudaMalloc((void**)&numbered, 64 * sizeof(int));
+  numbers<<<1, 64>>>(numbered);
+  cudaFree(numbered);
+}

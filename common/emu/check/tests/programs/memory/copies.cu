@@ -125,3 +125,51 @@ PAIR(array_as_destination) {
     cudaMemcpy2DToArray(array, 0, 0, values, sizeof values, sizeof values, 1, cudaMemcpyHostToDevice);
   cudaFreeArray(array);
 }
+
+// A pointer that no cudaMalloc has set: the cause comes first, and the kernel's access names it, too.
+// pair: pointer_never_set
+// exact: copy @unset inputs
+// exact: wild-pointer @unset_read -
+// contains: the destination of a copy is a pointer that was never set
+// contains: through a pointer that was never set
+// hint: does cudaMalloc get its address before this, and succeed?
+__global__ void add_inputs(const int* inputs, int* sums) {
+  sums[threadIdx.x] += inputs[threadIdx.x];  // @unset_read
+}
+PAIR(pointer_never_set) {
+  const int values[64] = {};
+  const Zeros<int> sums(64);
+  int* inputs;
+  if (!wrong) cudaMalloc(&inputs, sizeof values);
+  cudaMemcpy(inputs, values, sizeof values, cudaMemcpyHostToDevice);  // @unset
+  add_inputs<<<1, 64>>>(inputs, sums);
+  cudaDeviceSynchronize();
+  if (!wrong) cudaFree(inputs);
+}
+
+// pair: set_of_pointer_never_set
+// exact: copy @unset_set -
+// contains: cudaMemset is given a pointer that was never set
+PAIR(set_of_pointer_never_set) {
+  int* zeros;
+  if (!wrong) cudaMalloc(&zeros, 256);
+  cudaMemset(zeros, 0, 256);  // @unset_set
+  if (!wrong) cudaFree(zeros);
+}
+
+// The address of the pointer to the device's memory, in place of the pointer.
+// pair: address_of_pointer
+// exact: copy @address_of device
+// contains: the source of a copy is the address of the host's variable device, not device memory
+// hint: a pointer from cudaMalloc is passed as it is: write device without the &
+PAIR(address_of_pointer) {
+  int values[64];
+  int* device;
+  cudaMalloc(&device, sizeof values);
+  cudaMemset(device, 0, sizeof values);
+  if (wrong)
+    cudaMemcpy(values, &device, sizeof values, cudaMemcpyDeviceToHost);  // @address_of
+  else
+    cudaMemcpy(values, device, sizeof values, cudaMemcpyDeviceToHost);
+  cudaFree(device);
+}

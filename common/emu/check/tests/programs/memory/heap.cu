@@ -199,3 +199,19 @@ PAIR(heap_filled) {
   free_piece<<<1, 1>>>(pieces);
   cudaDeviceSynchronize();
 }
+
+// One element more than `new` was asked for: it counts elements, not bytes.
+// pair: heap_new_past
+// exact: out-of-bounds @past -
+// lacks: counts bytes
+// hint: the elements of `new T[count]` have the indices 0 to count - 1: is that so for every thread?
+__global__ void fill_new(int* out, int n, bool wrong) {
+  int* const mine = new int[n];
+  for (int i = 0; i < n + (wrong ? 1 : 0); ++i) mine[i] = i;  // @past
+  out[threadIdx.x] = mine[n - 1];
+  delete[] mine;
+}
+PAIR(heap_new_past) {
+  const Zeros<int> out(32);
+  fill_new<<<1, 32>>>(out, 16, wrong);
+}

@@ -137,3 +137,43 @@ PAIR(local_array_too_short) {
   const Zeros<float> device(100);
   copy_to_local(device, wrong);
 }
+
+// The address of a std::vector, in place of that of its elements.
+// pair: address_of_vector
+// exact: copy @vector ones
+// hint: &ones is where the variable itself is: the elements of a std::vector are at ones.data(), and those of a pointer
+PAIR(address_of_vector) {
+  const std::vector<int> ones(4096, 1);
+  const Zeros<int> device(4096);
+  if (wrong)
+    cudaMemcpy(device, &ones, 4096 * sizeof(int), cudaMemcpyHostToDevice);  // @vector
+  else
+    cudaMemcpy(device, ones.data(), 4096 * sizeof(int), cudaMemcpyHostToDevice);
+}
+
+// The same with a pointer to the host's elements.
+// pair: address_of_host_pointer
+// exact: copy @pointer_itself block
+// hint: .data(), and those of a pointer at block
+PAIR(address_of_host_pointer) {
+  int* block = static_cast<int*>(calloc(4096, sizeof(int)));
+  const Zeros<int> device(4096);
+  if (wrong)
+    cudaMemcpy(device, &block, 4096 * sizeof(int), cudaMemcpyHostToDevice);  // @pointer_itself
+  else
+    cudaMemcpy(device, block, 4096 * sizeof(int), cudaMemcpyHostToDevice);
+  free(block);
+}
+
+// The address of a structure is right, and the size is too large.
+// pair: more_than_the_structure
+// exact: copy @structure limits
+// hint: . If it is right, is the size too large?
+struct Limits {
+  int first[256], last[256];
+};
+PAIR(more_than_the_structure) {
+  const Limits limits = {};
+  const Zeros<Limits> device(16);
+  cudaMemcpy(device, &limits, (wrong ? 16 : 1) * sizeof limits, cudaMemcpyHostToDevice);  // @structure
+}

@@ -100,3 +100,46 @@ PAIR(rows_without_padding) {
   cudaDeviceSynchronize();
   cudaFree(padded);
 }
+
+// The width of a copy in elements: a kernel reads the rest of the rows.
+// pair: copied_width_in_elements
+// exact: uninitialised @narrow,@rest wide
+// contains: sets 20 of 80 bytes of each row
+// hint: widths and pitches are in bytes, not in elements: width * sizeof(type)
+__global__ void double_wide(float* data, size_t pitch, int width) {
+  float* const row = (float*)((char*)data + blockIdx.x * pitch);
+  if (threadIdx.x < width) row[threadIdx.x] *= 2;  // @rest
+}
+PAIR(copied_width_in_elements) {
+  const int width = 20, height = 4;
+  const float rows[height][width] = {};
+  float* wide;
+  size_t pitch;
+  cudaMallocPitch(&wide, &pitch, width * sizeof(float), height);
+  const size_t bytes = width * (wrong ? 1 : sizeof(float));
+  cudaMemcpy2D(wide, pitch, rows, width * sizeof(float), bytes, height, cudaMemcpyHostToDevice);  // @narrow
+  double_wide<<<height, 32>>>(wide, pitch, width);
+  cudaDeviceSynchronize();
+  cudaFree(wide);
+}
+
+// A copy of a part of each row, of which a kernel reads the whole.
+// pair: copied_part_of_rows
+// exact: uninitialised @part,@rest plane
+// hint: only the first 48 bytes of each row were set: is the width that of the whole row?
+__global__ void halve_wide(float* data, size_t pitch, int width) {
+  float* const row = (float*)((char*)data + blockIdx.x * pitch);
+  if (threadIdx.x < width) row[threadIdx.x] /= 2;  // @rest
+}
+PAIR(copied_part_of_rows) {
+  const int width = 20, height = 4;
+  const float rows[height][width] = {};
+  float* plane;
+  size_t pitch;
+  cudaMallocPitch(&plane, &pitch, width * sizeof(float), height);
+  const size_t bytes = (wrong ? 12 : width) * sizeof(float);
+  cudaMemcpy2D(plane, pitch, rows, width * sizeof(float), bytes, height, cudaMemcpyHostToDevice);  // @part
+  halve_wide<<<height, 32>>>(plane, pitch, width);
+  cudaDeviceSynchronize();
+  cudaFree(plane);
+}

@@ -320,105 +320,6 @@ PAIR(array_as_argument) {
   cudaFreeArray(array);
 }
 
-// An object with virtual functions is copied from the host. Objects that kernels make are right, also local objects and
-// objects on the heap.
-// pair: virtual_of_host
-// exact: host-pointer @virtual square
-// contains: a thread calls a virtual function of an object that the host made, in square
-// hint: a kernel constructs it by placement new in memory from cudaMalloc
-struct Shape {
-  __host__ __device__ virtual ~Shape() {}
-  __host__ __device__ virtual float area() const = 0;
-};
-struct Square : Shape {
-  float side;
-  __host__ __device__ explicit Square(float side_) : side(side_) {}
-  __host__ __device__ float area() const override { return side * side; }
-};
-struct Circle : Shape {
-  __host__ __device__ float area() const override { return 3; }
-};
-__global__ void make_square(Square* where, float side) {
-  new (where) Square(side);
-}
-__device__ __noinline__ float area_of(const Shape& shape) {
-  return shape.area();
-}
-__global__ void areas(const Square* square, float* out) {
-  const Circle local;
-  const Shape* const on_heap = new Circle;
-  out[0] = area_of(local) + on_heap->area();
-  delete on_heap;
-  out[1] = static_cast<const Shape*>(square)->area();  // @virtual
-}
-PAIR(virtual_of_host) {
-  const Zeros<float> out(2);
-  Square* square = nullptr;
-  cudaMalloc(&square, sizeof(Square));
-  if (wrong) {
-    const Square on_host(2);
-    cudaMemcpy(square, &on_host, sizeof on_host, cudaMemcpyHostToDevice);
-  } else {
-    make_square<<<1, 1>>>(square, 2);
-  }
-  areas<<<1, 1>>>(square, out);
-  cudaDeviceSynchronize();
-  cudaFree(square);
-}
-
-// The same mistake in managed memory.
-// pair: virtual_in_managed
-// exact: host-pointer @managed shape
-struct Cube final : Shape {
-  __host__ __device__ float area() const override { return 6; }
-};
-__global__ void make_cube(Cube* where) {
-  new (where) Cube;
-}
-__global__ void area_of_managed(const Shape* shape, float* out) {
-  *out = shape->area();  // @managed
-}
-PAIR(virtual_in_managed) {
-  const Zeros<float> out(1);
-  Cube* shape = nullptr;
-  cudaMallocManaged(&shape, sizeof(Cube));
-  if (wrong)
-    new (shape) Cube;
-  else
-    make_cube<<<1, 1>>>(shape);
-  area_of_managed<<<1, 1>>>(shape, out);
-  cudaDeviceSynchronize();
-  cudaFree(shape);
-}
-
-// An object with virtual functions is the argument of a kernel, which CUDA does not allow.
-// pair: virtual_argument
-// exact: host-pointer @argument -
-// contains: that the host made, an argument of the kernel
-struct Sphere final : Shape {
-  float radius;
-  __host__ __device__ explicit Sphere(float radius_) : radius(radius_) {}
-  __host__ __device__ float area() const override { return 12 * radius * radius; }
-};
-__device__ __noinline__ float area_by_table(const Shape& shape) {
-  return shape.area();  // @argument
-}
-__global__ void area_of_argument(Sphere sphere, float* out) {
-  *out = area_by_table(sphere);
-}
-__global__ void area_of_radius(float radius, float* out) {
-  const Sphere sphere(radius);
-  *out = area_by_table(sphere);
-}
-PAIR(virtual_argument) {
-  const Zeros<float> out(1);
-  if (wrong)
-    area_of_argument<<<1, 1>>>(Sphere(2), out);
-  else
-    area_of_radius<<<1, 1>>>(2, out);
-  cudaDeviceSynchronize();
-}
-
 // A pointer that never got the address of any memory.
 // pair: null_pointer
 // exact: null-pointer @null -
@@ -542,6 +443,30 @@ PAIR(table_on_the_device) {
   fill_rows<<<4, 16>>>(table);
   for (int* const row : rows) cudaFree(row);
   cudaFree(table);
+}
+
+// The same with the member of a structure on the device.
+// pair: member_on_the_device
+// exact: device-pointer @member list
+// hint: lies on the device: let it set a member of a structure of the host's, and copy that to
+struct List {
+  int* values;
+  int count;
+};
+__global__ void fill_list(List* list) {
+  if (threadIdx.x < list->count) list->values[threadIdx.x] = threadIdx.x;
+}
+PAIR(member_on_the_device) {
+  List* list;
+  List of_host{nullptr, 16};
+  cudaMalloc(&list, sizeof of_host);
+  if (wrong)
+    cudaMalloc(&list->values, 64);  // @member
+  cudaMalloc(&of_host.values, 64);
+  cudaMemcpy(list, &of_host, sizeof of_host, cudaMemcpyHostToDevice);
+  fill_list<<<1, 32>>>(list);
+  cudaFree(of_host.values);
+  cudaFree(list);
 }
 
 // Thrust gets a raw pointer, which it takes for a pointer to the host's memory.

@@ -200,3 +200,22 @@ PAIR(polled_counter) {
   const Zeros<int> parts(4), out(4);
   blocks_meet<<<4, 1>>>(parts, out, wrong);
 }
+
+// A lock whose holders are not ordered: atomic functions are relaxed.
+// pair: lock_without_fences
+// exact: race @guarded,@guarded total
+// hint: write __threadfence() after it is taken, and another one before it is released
+__device__ int lock_of_total;
+__global__ void add_guarded(int* total, bool wrong) {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS(&lock_of_total, 0, 1) != 0) {
+  }
+  if (!wrong) __threadfence();
+  *total += blockIdx.x;  // @guarded
+  if (!wrong) __threadfence();
+  atomicExch(&lock_of_total, 0);
+}
+PAIR(lock_without_fences) {
+  const Zeros<int> total(1);
+  add_guarded<<<4, 32>>>(total, wrong);
+}
