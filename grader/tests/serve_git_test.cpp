@@ -123,6 +123,7 @@ TEST_F(ServeGit, NobodyElsesSecretAndNothingToFetch) {
   httplib::Client browser = served_.stranger();
   browser.set_basic_auth("git", served_.token_of("ada"));
   EXPECT_EQ(browser.Get("/api/1/class")->status, 403);
+  EXPECT_EQ(browser.Get("/git//api/1/class")->status, 404);
   EXPECT_EQ(served_.stranger().Get("/git/lab9.1/1/info/refs?service=git-receive-pack")->status, 401);
   EXPECT_EQ(served_.client("ada").Get("/git/lab9.1/1/info/refs?service=git-upload-pack")->status, 403);
   EXPECT_EQ(served_.client("ada").Get("/git/lab9.1/1/HEAD")->status, 404);

@@ -92,6 +92,13 @@ TEST(ServeLimits, ABodyWithoutDeclaredSizeIsNotKeptInMemory) {
     while (sent < 400 && client.send(chunk)) ++sent;
     EXPECT_LT(sent, 200) << "the server reads on";
   }
+  {
+    const RawClient client(served.port());
+    ASSERT_TRUE(client.send(head(served, post, "Transfer-Encoding: chunked\r\n\r\n1;")));
+    int sent = 0;
+    while (sent < 400 && client.send(std::string(1 << 20, 'a'))) ++sent;
+    EXPECT_LT(sent, 200) << "the line before a chunk may not be endless";
+  }
   // 600 MiB of zeros are 600 KiB on their way.
   const Ran bomb = served.user().shell("head -c 600M /dev/zero | gzip > bomb.gz");
   ASSERT_EQ(bomb.exit_code, 0) << bomb.err;
@@ -139,6 +146,12 @@ TEST(ServeLimits, TheRestOfARefusedBodyIsNoRequest) {
   expect_one(head(served, "GET /api/1", ""), "200");
   expect_one(head(served, "PATCH /api/1", ""), "405");
   expect_one(head(served, "PRI /api/1", ""), "405");
+  // httplib reads no body of a DELETE without a declared length.
+  const RawClient client(served.port());
+  ASSERT_TRUE(client.send(head(served, "DELETE /api/1/x", "Transfer-Encoding: chunked\r\n\r\n") + hidden));
+  std::string all;
+  for (std::string some; !(some = client.receive(3)).empty();) all += some;
+  EXPECT_EQ(all.find("HTTP/1.1 "), all.rfind("HTTP/1.1 ")) << all;
 }
 
 TEST(ServeLimits, SlowAndEndlessRequestsEndAndOthersAreServed) {

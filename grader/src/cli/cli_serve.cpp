@@ -135,6 +135,10 @@ int serve_class(Session& session, ServeChoice& o) {
   std::string note;
   const int workers = o.choose_workers(session, backend, note);
   if (!note.empty()) session.say("note: " + note);
+  if (!ends_slow_requests())
+    session.say(
+        "note: this grader's cpp-httplib does not end slow requests, so let a reverse proxy do it "
+        "(docs/serve.md)");
   session.records();  // created before several threads open it
   GradingQueue::Labs labs;
   for (ReadClass& one : read) {

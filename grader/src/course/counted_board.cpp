@@ -19,20 +19,21 @@ bool has_counts(const Grading& grading) {
                      [](const CaseResult& one) { return one.counts.has_value(); });
 }
 
-/// The case with the most sectors: it leaves the most to gain. A hidden case's counts could carry out its inputs.
+/// The visible case that the most attempts have, since an author may add one later; among those the case with the
+/// most sectors, which leaves the most to gain. A hidden case's counts could carry out its inputs.
 std::string counted_case(const Lab& lab, const std::vector<const GradedAttempt*>& counted) {
   std::string out;
-  std::int64_t most = -1;
+  std::pair<std::int64_t, std::int64_t> most = {0, 0};  // attempts, sectors
   for (const Case& one : lab.cases) {
     if (one.visibility != Visibility::visible) continue;
-    std::int64_t sum = 0;
-    const bool all = std::all_of(counted.begin(), counted.end(), [&](const GradedAttempt* attempt) {
-      const auto counts = counts_of(attempt->grading, one.id);
-      sum += counts.value_or(KernelCounts()).sectors;
-      return counts.has_value();
-    });
-    if (!all || sum <= most) continue;
-    most = sum;
+    std::pair<std::int64_t, std::int64_t> its = {0, 0};
+    for (const GradedAttempt* const attempt : counted)
+      if (const auto counts = counts_of(attempt->grading, one.id)) {
+        ++its.first;
+        its.second += counts->sectors;
+      }
+    if (its <= most) continue;
+    most = its;
     out = one.id;
   }
   return out;
@@ -50,6 +51,7 @@ std::optional<CountedBoard> counted_board(const Lab& lab, const std::vector<cons
   CountedBoard out;
   out.case_id = counted_case(lab, counted);
   if (out.case_id.empty()) return std::nullopt;
+  std::erase_if(counted, [&](const GradedAttempt* one) { return !counts_of(one->grading, out.case_id); });
 
   std::map<std::string, KernelCounts> best;
   for (const GradedAttempt* attempt : counted) {

@@ -1,6 +1,6 @@
 /// @file
 /// The board's second ranking: what the kernels do, as the emulation counts it. It needs no GPU, and no other program
-/// on the machine changes it.
+/// on the machine changes it. If a lab's counts depend on the drawn inputs, they differ a little between attempts.
 #pragma once
 #include <map>
 #include <optional>
@@ -32,8 +32,8 @@ struct CountedBoard {
   std::vector<Line> lines;  ///< the references that have all points, else the solution; by counts
 };
 
-/// Ranks by a visible case that all attempts with counts have. None where no attempt has counts: older gradings have
-/// none, nor have labs without `counts`.
+/// Ranks by the visible case whose counts the most attempts have, and leaves out the others. None where no attempt has
+/// counts: older gradings have none, nor have labs without `counts`.
 /// @param right the attempts with all points that count @param nicknames by student: all of `right` have one
 /// @param solution its grading, or null
 std::optional<CountedBoard> counted_board(const Lab& lab, const std::vector<const GradedAttempt*>& right,

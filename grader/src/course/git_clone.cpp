@@ -48,7 +48,8 @@ std::optional<std::time_t> last_commit(const fs::path& clone, const Machine& mac
   spec.read_only = {fs::absolute(clone)};
   spec.work_folder = scratch.path() / "work";  // the scratch folder itself is closed to other users
   machine.files.make_empty(spec.work_folder);
-  const ProcessResult done = run_unless_killed([&] { return machine.commands.run_confined(request, spec); });
+  const ProcessResult done =
+      run_unless_killed([&] { return machine.commands.run_confined(request, spec); }, Messages::quoting);
   if (!done.ok()) return std::nullopt;
   // "committer Ada <ada@example.org> 1893456000 +0100" in the head, which ends at the first empty line
   const std::string head = "\n" + done.out.substr(0, done.out.find("\n\n"));

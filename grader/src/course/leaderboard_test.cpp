@@ -139,6 +139,11 @@ TEST(Leaderboard, ItsSecondRankingIsByWhatTheKernelsDo) {
   attempts.push_back(attempt("dan", 2, "2030-01-01T00:00:00Z", 1e-3));
   EXPECT_EQ(ranks(leaderboard(lab(), {}, attempts, more, &solution)), "1C 2B 3A 3E ");
   EXPECT_FALSE(leaderboard(lab(), {}, {attempts.back()}, more, &solution).counted);
+  // So does a student whose counts are of a case that the author has replaced since.
+  GradedAttempt replaced = counted("dan", 3, {1, 0, 0});
+  replaced.grading.cases[0].id = "old";
+  attempts.push_back(replaced);
+  EXPECT_EQ(ranks(leaderboard(lab(), {}, attempts, more, &solution)), "1C 2B 3A 3E ");
   Lab hidden = lab();
   hidden.cases[0].visibility = Visibility::hidden;
   EXPECT_FALSE(leaderboard(hidden, {}, attempts, more, &solution).counted);

@@ -477,7 +477,6 @@ TEST_F(JudgeTest, ABrokenJudgeIsTheKitsFault) {
       {begin + "\"verdict\":\"requirement_failed\"}", "without a reason"},
       {begin + "\"verdict\":\"unsupported\",\"says\":\"x\",\"wrong\":1,\"total\":2}", "that is not wrong"},
       {begin + "\"verdict\":\"wrong_answer\",\"wrong\":1,\"total\":2,\"pattern\":\"A b\"}", "no name"},
-      {begin + "\"verdict\":\"requirement_failed\",\"says\":\"" + std::string(5000, 'x') + "\"}", "too long"},
       {begin + "\"wants\":{\"measured\":false,\"times\":[]}}", "wants nothing"},
       // It calls everything wrong, even the oracle's own output.
       {begin + "\"verdict\":\"wrong_answer\",\"wrong\":1,\"total\":2}", "the oracle's own output wrong"},
@@ -486,6 +485,38 @@ TEST_F(JudgeTest, ABrokenJudgeIsTheKitsFault) {
     says(text);
     faults(why);
   }
+}
+
+/// A judge may quote the program's output, so its answer may have any bytes and any length.
+TEST_F(JudgeTest, AQuotedOutputIsNoFaultOfTheJudge) {
+  says(R"({"kind":"judgement","format":1,"verdict":"requirement_failed","says":")" +
+       std::string("it printed \xff\xc3") + std::string(5000, 'x') + "\"}");
+  const CaseResult result = judged();
+  EXPECT_EQ(result.verdict, Verdict::requirement_failed);
+  EXPECT_THAT(result.message, HasSubstr("it printed ??xxx"));
+  EXPECT_LT(result.message.size(), 4100u);
+}
+
+TEST_F(JudgeTest, AKilledJudgeIsAskedAgain) {
+  int times = 0, kills = 1;
+  answer = [&](const ProcessRequest&) {
+    ProcessResult killed;
+    killed.end = End::signalled;
+    killed.code = SIGKILL;
+    return ++times <= kills ? killed : exits(0, lab::to_json(as_lines(asked)) + "\n");
+  };
+  EXPECT_EQ(judged().verdict, Verdict::passed);
+  EXPECT_EQ(times, 2);
+  times = 0, kills = 2;
+  EXPECT_THAT([&] { judged(); }, throws_error(ErrorKind::environment, "killed from outside both times"));
+  // Only its end counts, since its standard error may quote the program's output.
+  times = 0;
+  answer = [&](const ProcessRequest&) {
+    ++times;
+    return exits(2, "", "Killed signal terminated program\n");
+  };
+  EXPECT_THAT([&] { judged(); }, throws_error(ErrorKind::fault, "The judge of lab0"));
+  EXPECT_EQ(times, 1);
 }
 
 TEST_F(JudgeTest, ARequirementCanBeTheLabsJudge) {

@@ -32,11 +32,10 @@ const Machine& machine_of(const JudgeContext& context) {
   return context.machine != nullptr ? *context.machine : this_machine();
 }
 
-/// Text of the judge. It may quote the program's output, so it is made printable.
+/// Text of the judge. It may quote the program's output, which has any length and any bytes, so it is cut and made
+/// printable.
 std::string text_of(const nlohmann::json& json, const char* name) {
-  const std::string text = json.value(name, "");
-  if (text.size() > longest_text) throw Error(ErrorKind::usage, fmt::format("{} is too long", name));
-  return printable(text);
+  return printable(json.value(name, "").substr(0, longest_text));
 }
 
 lab::Judgement::Verdict verdict_of(const std::string& name) {
@@ -78,7 +77,8 @@ void need_consistent(const lab::Judgement& judgement) {
 }
 
 lab::Judgement read_judgement(const std::string& text) {
-  const nlohmann::json json = parse_json(text, "its answer");
+  // Bytes that are no UTF-8 come from the program's output, and are not the judge's mistake.
+  const nlohmann::json json = parse_json(printable(text), "its answer");
   try {
     if (json.at("kind") != "judgement" || json.at("format") != 1)
       throw Error(ErrorKind::usage, "it is no judgement of format 1");
@@ -182,8 +182,14 @@ lab::Judgement ask_lab_judge(const Lab& lab, const Case& c, const CaseData& data
     if (!one.empty()) spec.read_only.emplace_back(one);
   spec.work_folder = work;
   spec.of_the_kit = true;
-  const ProcessResult done = machine.commands.run_confined(request, spec);
+  const ProcessResult done =
+      run_unless_killed([&] { return machine.commands.run_confined(request, spec); }, Messages::quoting);
   if (done.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
+  if (done.end == ProcessResult::End::killed) throw killed_twice("The judge of " + lab.id);
+  if (done.end == ProcessResult::End::not_started)
+    throw Error(ErrorKind::environment,
+                fmt::format("The judge of {} could not be started: {}.", lab.id, done.error),
+                "grader doctor");
   const std::string again = fmt::format("{}", fmt::join(request.argv, " "));
   if (!done.ok())
     fail(lab, c,

@@ -502,10 +502,11 @@ namespace {
 
 /// Whether the program, or one below it, died of SIGKILL: by its own end or, for compilers and linkers, by the words
 /// of g++, collect2 and clang.
-bool died_of_sigkill(const ProcessResult& result) {
+bool died_of_sigkill(const ProcessResult& result, Messages messages) {
   if (result.end == End::signalled) return result.code == SIGKILL;
   if (result.end != End::exited || result.code == 0) return result.end == End::killed;
   if (result.code == 128 + SIGKILL) return true;
+  if (messages == Messages::quoting) return false;
   for (const char* words : {"Killed signal terminated program", "terminated with signal 9 [",
                             "unable to execute command: Killed"})
     if (result.err.find(words) != std::string::npos) return true;
@@ -514,10 +515,10 @@ bool died_of_sigkill(const ProcessResult& result) {
 
 }  // namespace
 
-ProcessResult run_unless_killed(const std::function<ProcessResult()>& run) {
+ProcessResult run_unless_killed(const std::function<ProcessResult()>& run, Messages messages) {
   ProcessResult done = run();
-  if (died_of_sigkill(done) && !interrupted()) done = run();
-  if (died_of_sigkill(done)) done.end = End::killed;
+  if (died_of_sigkill(done, messages) && !interrupted()) done = run();
+  if (died_of_sigkill(done, messages)) done.end = interrupted() ? End::interrupted : End::killed;
   return done;
 }
 

@@ -73,10 +73,14 @@ struct ProcessResult {
 /// Several threads may call it at once.
 ProcessResult run_process(const ProcessRequest& request);
 
+/// Whether a program's standard error contains only its own words, or may quote what a student wrote.
+enum class Messages { own, quoting };
+
 /// Runs a program of the kit's own or of the system once more if it, or a program below it, was killed from outside
-/// (SIGKILL). Such programs send no SIGKILL, and their standard error is trusted; a student's program may forge both.
-/// @return the last run's result; its end is `killed` if that run was killed, too
-ProcessResult run_unless_killed(const std::function<ProcessResult()>& run);
+/// (SIGKILL). Such programs send no SIGKILL. Compilers and linkers report a killed program below them only in words,
+/// which are read if `messages` is `own`.
+/// @return the last run's result. Its end is `killed` if that run was killed, too; `interrupted` if the user ended it
+ProcessResult run_unless_killed(const std::function<ProcessResult()>& run, Messages messages = Messages::own);
 
 /// run_process() for a program of the kit's own or of the system, with run_unless_killed().
 ProcessResult run_own_process(const ProcessRequest& request);

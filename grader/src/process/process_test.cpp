@@ -105,6 +105,12 @@ TEST(Process, AProgramOfTheKitsOwnRunsAgainWhereItWasKilled) {
   EXPECT_EQ(runs(), 1u);
   EXPECT_EQ(run(2, "echo 'Killed signal terminated program'; exit 1").end, End::exited)
       << "only standard error counts";
+  const auto quoting = [&](const std::string& script) {
+    ProcessRequest request = shell(script);
+    return run_unless_killed([&] { return run_process(request); }, Messages::quoting).end;
+  };
+  EXPECT_EQ(quoting("echo 'Killed signal terminated program' >&2; exit 1"), End::exited);
+  EXPECT_EQ(quoting("kill -9 $$"), End::killed);
 }
 
 TEST(Process, AProgramThatKillsItselfDiesOfAnotherSignal) {

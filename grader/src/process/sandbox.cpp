@@ -139,9 +139,7 @@ ProcessResult try_out(const Kind& kind) {
   request.limits.wall_s = 10;
   ProcessResult tried = run_own_process(request);
   // A weaker kind, or none, must not protect the machine because one probe was killed.
-  if (tried.end == ProcessResult::End::killed)
-    throw Error(ErrorKind::environment, "The sandbox was tried twice, and killed from outside both times.",
-                "run the command again; dmesg says whether memory ran out");
+  if (tried.end == ProcessResult::End::killed) throw killed_twice("The sandbox's trial");
   return tried;
 }
 

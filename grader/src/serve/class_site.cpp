@@ -229,8 +229,10 @@ ApiAnswer ClassSite::routed(const ApiRequest& request) {
   if (reads && request.person == instructor && cut(path, "/class/"))
     if (const auto lab = lab_of(path); lab && path.empty())
       return html_of(pages_.of(*lab)->instructor_page, pages_.of(*lab)->problem);
-  if (cut(path, "/git/"))
-    if (const auto lab = lab_of(path)) return of_git(request, *lab, path);
+  if (cut(path, "/git/")) {
+    const auto lab = lab_of(path);
+    return lab ? of_git(request, *lab, path) : not_found(request.path);
+  }
   if (!cut(path, "/api/1")) return not_found(request.path);
   if (path.empty() && reads)
     return json_answer({{"format", 1}, {"kind", "api"}, {"version", 1}, {"kit_version", kit_version()}});
@@ -341,9 +343,13 @@ Json ClassSite::receive(const std::string& student, std::size_t i, const std::ve
               {"files", files_json(receipt)},
               {"missing", missing},
               {"ignored", ignored},
-              {"quota", quota_json(quota_left(*course, lab.folder, student))},
               {"replaces_waiting", accepted.replaces},
               {"share", share_left(*course, student, receipt.received_at)}};
+  try {
+    out["quota"] = quota_json(quota_left(*course, lab.folder, student));
+  } catch (const Error&) {
+    out["quota"] = nullptr;  // the hand-in is stored, whatever can't be read now
+  }
   for (const HandInState& state : queue_.states_of(student))
     if (state.lab == i && state.place != 0) {
       const Json its = state_json(state);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <optional>
 #include <semaphore>
 
@@ -20,6 +21,7 @@ constexpr std::uint64_t MiB = 1 << 20;
 constexpr const char* flush = "0000";
 constexpr std::size_t longest_packet = 65000;
 constexpr std::ptrdiff_t at_once = 4;
+constexpr std::chrono::seconds longest_wait{20};
 constexpr std::size_t most_refs = 50;  // their answers fit into one packet
 
 [[noreturn]] void refuse(const std::string& what, const std::string& next) {
@@ -133,7 +135,11 @@ std::string archive_of(const GitPush& push, const fs::path& scratch, const Machi
     refuse("A hand-in can't be deleted by a push.", "take it back on the page, while it waits");
   static std::counting_semaphore<> places(at_once);
   struct Place {
-    Place() { places.acquire(); }
+    Place() {
+      if (!places.try_acquire_for(longest_wait))
+        throw Error(ErrorKind::environment, "The server is reading too many pushes.",
+                    "push again in a minute");
+    }
     ~Place() { places.release(); }
   } const place;
   const ScratchFolder own(scratch, "push");
@@ -142,15 +148,23 @@ std::string archive_of(const GitPush& push, const fs::path& scratch, const Machi
   ProcessRequest request = unpacking(push.commit);
   request.limits.watched_folder = spec.work_folder;
   write_file(spec.work_folder / "pack", std::string(push.pack));
-  ProcessResult done = run_unless_killed([&] {
-    remove_tree(spec.work_folder / "r");
-    return machine.commands.run_confined(request, spec);
-  });
+  ProcessResult done = run_unless_killed(
+      [&] {
+        remove_tree(spec.work_folder / "r");
+        return machine.commands.run_confined(request, spec);
+      },
+      Messages::quoting);
   using End = ProcessResult::End;
   if (done.end == End::killed) throw killed_twice("git");
   if (done.end == End::not_started || done.end == End::interrupted)
     throw Error(ErrorKind::environment, fmt::format("The push can't be read: git {}.", describe_end(done)),
                 "push it again later, and report it: nothing of it was kept");
+  if (ran_out_of_disk(machine, done, spec.work_folder)) throw disk_is_full("the push could not be unpacked");
+  if (done.end == End::exited && done.code == 127)
+    throw Error(ErrorKind::environment, "The sandbox has no git, so the push can't be read.",
+                "hand in on the page; an instructor installs git in /usr");
+  if (done.end == End::time_out || done.end == End::memory_limit)
+    refuse("Reading the push took too much time or memory.", "push it again, or hand in on the page");
   if (done.end != End::exited || done.out.size() >= largest_hand_in)
     refuse(fmt::format("The push is too large: its files and its history may have {} MiB.",
                        largest_hand_in >> 20),

@@ -18,6 +18,7 @@ struct RequestLimits {
   double head_s = 10, body_s = 60;  ///< to receive request line and headers, then the body
   double idle_s = 10;               ///< between two bytes, in both directions
   std::size_t head_bytes = 64 << 10;
+  std::size_t body_bytes = 16 << 20;  ///< as sent, with the lines that divide a body into chunks
 };
 
 /// A connection that gives up slow and endless requests.
@@ -28,14 +29,13 @@ class LimitedStream final : public httplib::Stream {
   /// Whether a request begins within this time.
   bool begins(double wait_s) {
     if (at_ == end_ && !wait(POLLIN, wait_s)) return false;
-    head_left_ = limits_.head_bytes;
+    left_ = limits_.head_bytes;
     deadline_ = Clock::now() + seconds(limits_.head_s);
-    in_head_ = true;
     return true;
   }
   /// The headers are complete, and the body may come.
   void head_is_done() {
-    in_head_ = false;
+    left_ = limits_.body_bytes;
     deadline_ = Clock::now() + seconds(limits_.body_s);
   }
   /// No further request is read: a part of this one is left.
@@ -58,8 +58,8 @@ class LimitedStream final : public httplib::Stream {
       end_ = static_cast<std::size_t>(got);
     }
     const std::size_t taken = std::min(size, end_ - at_);
-    if (in_head_ && taken > head_left_) return -1;
-    if (in_head_) head_left_ -= taken;
+    if (taken > left_) return -1;
+    left_ -= taken;
     std::copy_n(buffer_ + at_, taken, to);
     at_ += taken;
     return static_cast<ssize_t>(taken);
@@ -87,8 +87,9 @@ class LimitedStream final : public httplib::Stream {
   const socket_t socket_;
   const RequestLimits limits_;
   Clock::time_point deadline_;
-  bool in_head_ = true, closes_ = false;
-  std::size_t head_left_ = 0, at_ = 0, end_ = 0;
+  bool closes_ = false;
+  std::size_t left_ = 0;  ///< bytes that the headers, or the body, may still have
+  std::size_t at_ = 0, end_ = 0;
   char buffer_[4096];
 };
 

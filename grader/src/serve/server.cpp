@@ -61,6 +61,12 @@ Caller caller_of(const httplib::Request& request) {
           is_of_git(request) ? as_bearer(authorization) : authorization};
 }
 
+/// Limits the bytes of a body as sent, where the server owns its connections.
+template <class Server>
+void limit_body(Server& server, std::size_t bytes) {
+  if constexpr (requires { server.limits; }) server.limits.body_bytes = bytes;
+}
+
 class WebServer {
  public:
   WebServer(Site& site, const ServeOptions& options) : site_(site), limits_(site.limits()) {
@@ -87,6 +93,7 @@ class WebServer {
       return new httplib::ThreadPool(request_threads + static_cast<std::size_t>(limits_.pages));
     };
     server_.set_payload_max_length(limits_.body);
+    limit_body(server_, 4 * limits_.body);
     server_.set_read_timeout(10);
     server_.set_keep_alive_timeout(keep_alive_s);
     server_.set_keep_alive_max_count(1000);
@@ -193,7 +200,8 @@ class WebServer {
       limited_stream->head_is_done();
       const std::string length = request.get_header_value("Content-Length");
       const bool has_body = request.has_header("Transfer-Encoding") || (!length.empty() && length != "0");
-      if (reads && has_body) limited_stream->close_after_answer();  // its body would be the next request
+      // httplib leaves the body of these methods unread, so it would be the next request.
+      if ((reads || request.method == "DELETE") && has_body) limited_stream->close_after_answer();
     }
     if (!reads && request.method != "POST" && request.method != "PUT" && request.method != "DELETE") {
       response.status = 405;  // httplib would read its body, of any size
@@ -291,6 +299,10 @@ class WebServer {
 
 }  // namespace
 
+bool ends_slow_requests() {
+  return !std::is_same_v<LimitedServer, httplib::Server>;
+}
+
 void serve(Site& site, const ServeOptions& options, const std::function<void(const Guard&)>& ready) {
   WebServer server(site, options);
   ready(server.guard());
@@ -302,6 +314,10 @@ void serve(Site& site, const ServeOptions& options, const std::function<void(con
 #else
 
 namespace grader {
+
+bool ends_slow_requests() {
+  return false;
+}
 
 void serve(Site&, const ServeOptions&, const std::function<void(const Guard&)>&) {
   throw Error(ErrorKind::usage, "This portable grader has no workbench.",

@@ -18,6 +18,10 @@ struct ServeOptions {
   std::string address = {};      ///< address of a reverse proxy before the server; may be empty
 };
 
+/// Whether this grader itself ends slow and endless requests. False with a cpp-httplib that is not of version 0.10 to
+/// 0.14, where a reverse proxy must do it.
+bool ends_slow_requests();
+
 /// Serves until Ctrl-C. @param ready called once, when the server answers requests
 /// @throws Error (environment) when the port is in use; (usage) in a portable grader, which has no server
 void serve(Site& site, const ServeOptions& options, const std::function<void(const Guard&)>& ready);
