@@ -38,7 +38,7 @@ struct KeeperTask {
   std::int64_t file_size = -1;       ///< limits of resources; -1: unchanged
   std::int64_t user_processes = -1;
   std::int64_t open_files = -1;
-  std::int64_t priority = 0;  ///< of the program; the keeper's own may be higher
+  std::int64_t priority = 0;  ///< the program's priority; the keeper's may be higher
   std::int64_t grader = 0;    ///< the grader's process
   std::string group_members;  ///< members file of the control group that the program joins; empty: none
   std::string cwd;            ///< empty: unchanged

@@ -379,8 +379,8 @@ TEST_F(Compiled, MemoryOfFilesWithoutANameCountsMappedOrNot) {
   }
 }
 
-// Each page that the program reads takes a separate table of pages. The tables take 32 MiB. All pages are the same
-// page in memory, but some systems count it each time.
+// Each page that the program reads needs a table of pages of its own, and all tables take 32 MiB. The pages
+// themselves are one page of memory, but some systems count it each time.
 TEST_F(Compiled, TablesOfPagesCountAsMemory) {
   ProcessRequest request = compiled(
       "char* p = mmap(0, 16L << 30, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);"

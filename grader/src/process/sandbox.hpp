@@ -21,7 +21,7 @@ struct SandboxSpec {
 /// that Debian reserves for such uses, and no account has it.
 constexpr unsigned ordinary_user = 64999;
 
-/// Whether bubblewrap works here, which is tried once, and if not, why.
+/// Whether bubblewrap works on this machine. It is tried once.
 struct SandboxStatus {
   bool works = false;
   /// whether the sandbox has its own /proc; otherwise it sees the machine's /proc, which some containers enforce
