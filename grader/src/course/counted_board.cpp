@@ -19,7 +19,8 @@ bool has_counts(const Grading& grading) {
                      [](const CaseResult& one) { return one.counts.has_value(); });
 }
 
-/// The case with the most sectors: it leaves the most to gain. A hidden case's counts could carry out its inputs.
+/// The visible case with the most sectors, since it leaves the most to gain. A hidden case is never taken: a
+/// program could encode its inputs in the counts.
 std::string counted_case(const Lab& lab, const std::vector<const GradedAttempt*>& counted) {
   std::string out;
   std::int64_t most = -1;

@@ -1,6 +1,6 @@
 /// @file
-/// The board's second ranking: what the kernels do, as the emulation counts it. It needs no GPU, and no other program
-/// on the machine changes it.
+/// The board's second ranking, by the work of the kernels as the emulation counts it. It needs no GPU, and
+/// other programs on the machine don't change it.
 #pragma once
 #include <map>
 #include <optional>
@@ -14,8 +14,8 @@ namespace grader {
 
 struct Reference;
 
-/// The attempt of a student with all points that has the fewest sectors; of equal ones the fewest bank conflicts, then
-/// the fewest barriers.
+/// The best attempt of a student with all points: the one with the fewest sectors. Among equal ones, bank
+/// conflicts and then barriers decide.
 struct CountedPlacing {
   int rank = 0;  ///< from 1; equal counts share a rank
   std::string student, nickname;
@@ -29,13 +29,14 @@ struct CountedBoard {
     std::string name;
     KernelCounts counts;
   };
-  std::vector<Line> lines;  ///< the references that have all points, else the solution; by counts
+  std::vector<Line> lines;  ///< references with all points, or else the solution; sorted by counts
 };
 
-/// Ranks by a visible case that all attempts with counts have. None where no attempt has counts: older gradings have
-/// none, nor have labs without `counts`.
-/// @param right the attempts with all points that count @param nicknames by student: all of `right` have one
-/// @param solution its grading, or null
+/// Ranks by a visible case that all attempts with counts have. No value if no attempt has counts, as in older
+/// gradings and in labs without `counts`.
+/// @param right the attempts with all points that are not too late
+/// @param nicknames nicknames by student; all students of `right` must have one
+/// @param solution the solution's grading, or null
 std::optional<CountedBoard> counted_board(const Lab& lab, const std::vector<const GradedAttempt*>& right,
                                           const std::map<std::string, std::string>& nicknames,
                                           const Grading* solution, const std::vector<Reference>& references);

@@ -152,7 +152,7 @@ void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const
           broken = shared_problem(run.profile);
           next = "let the threads of a block fetch together into __shared__ arrays, and read from there";
           break;
-        case Requirement::judge:  // after all others
+        case Requirement::judge:  // decided after all other requirements
           break;
       }
       if (!broken.empty()) break;

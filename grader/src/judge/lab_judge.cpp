@@ -1,4 +1,5 @@
-// The judge reads a student's output, so it runs in the sandbox, and its answer is read strictly.
+// The judge reads a student's output, so it runs in the sandbox, and the grader checks each member of its
+// answer.
 #include "judge/lab_judge.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ const Machine& machine_of(const JudgeContext& context) {
   return context.machine != nullptr ? *context.machine : this_machine();
 }
 
-/// Text of the judge. It may quote the program's output, so it is made printable.
+/// A text from the judge's answer. It may quote the program's output, so it is made printable.
 std::string text_of(const nlohmann::json& json, const char* name) {
   const std::string text = json.value(name, "");
   if (text.size() > longest_text) throw Error(ErrorKind::usage, fmt::format("{} is too long", name));
@@ -104,7 +105,7 @@ lab::Judgement read_judgement(const std::string& text) {
   }
 }
 
-/// Asks until the judge wants no more facts.
+/// Calls the judge again and again until it wants no more facts.
 std::optional<lab::Judgement> ask_with_supplies(CaseResult& result, const Lab& lab, const Case& c,
                                                 const CaseData& data, const JudgeContext& context,
                                                 lab::JudgeRequest& facts) {
@@ -125,7 +126,8 @@ std::optional<lab::Judgement> ask_with_supplies(CaseResult& result, const Lab& l
   }
 }
 
-/// A judge that calls the oracle's own output wrong proves nothing about a student's.
+/// Checks that the judge accepts the oracle's own output. Otherwise its judgement proves nothing about a
+/// student's output.
 void need_right_oracle(const Lab& lab, const Case& c, const CaseData& data, const JudgeContext& context,
                        lab::JudgeRequest facts) {
   if (data.expected.empty()) return;

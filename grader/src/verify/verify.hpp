@@ -15,7 +15,7 @@ namespace grader {
 
 struct Verification {
   bool right = false;
-  std::string problem;               ///< output unreadable: dtype, shape, truncated, Fortran order, missing
+  std::string problem;  ///< why it is unreadable: dtype, shape, truncated, Fortran order, missing
   std::optional<Mismatch> mismatch;  ///< the mismatch of an output that is readable but has wrong values
   std::vector<bool> wrong = {};  ///< for each element of a wrong array, whether it is wrong; empty: unknown
 };
