@@ -143,7 +143,7 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
 
 void judge_findings(CaseResult& result, const CheckedRun& checked) {
   if (!checked.findings) {
-    if (result.verdict != Verdict::passed) return;  // the reason for the program's end is already known
+    if (result.verdict != Verdict::passed) return;  // the verdict already says why the program ended
     result.verdict = Verdict::no_output;
     result.message = "The checker left no report, which it writes when main returns.";
     result.next_step = "let the program end by returning from main, not by _exit()";
@@ -152,8 +152,8 @@ void judge_findings(CaseResult& result, const CheckedRun& checked) {
   result.findings = *checked.findings;
   if (result.verdict == Verdict::todo || !any_error(result.findings)) return;
   say_findings(result);
-  result.ended.reset();     // follows from the mistake
-  result.mismatch.reset();  // follows from it, too
+  result.ended.reset();     // the mistake caused this end
+  result.mismatch.reset();  // the mistake caused this mismatch, too
   result.output_excerpt.clear();
 }
 

@@ -67,7 +67,7 @@ const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
   return found == looked.findings.end() ? nullptr : &*found;
 }
 
-/// A race between two lanes of a warp, whichever barrier is missing. Null if there is none.
+/// A race between two lanes of a warp, whatever barrier is missing. Null if there is none.
 const Finding* race_between_lanes(const std::vector<Finding>& findings) {
   const auto found = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
     return finding.error && finding.rule == "race" && finding.between == "warp";

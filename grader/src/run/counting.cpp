@@ -14,7 +14,7 @@ namespace {
 constexpr const char* log_name = "cuda_profile.log";
 constexpr const char* config_name = "profile_config";
 constexpr const char* counts_name = ".profile_counters";
-constexpr double patience = 20;  // times longer: every access is recorded, or every kernel runs several times
+constexpr double patience = 20;  // factor: every access is recorded, or every kernel runs several times
 constexpr std::uintmax_t largest_report = 64 << 20;
 
 std::string left_in(const RunResult& run, const char* name) {
