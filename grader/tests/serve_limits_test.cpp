@@ -271,7 +271,7 @@ TEST(ServeLimits, ARosterThatChangesOpensAndClosesLinksAtOnce) {
   EXPECT_EQ(served.settled("dan")[0]["points"], 4);
   EXPECT_TRUE(fs::exists(served.class_folder() / "bob/1/double.cu"));
   served.token_of("");
-  // A roster with a mistake changes nothing, and the instructor's page names it.
+  // A roster with a mistake changes nothing. The instructor's page shows the mistake.
   write_file(served.class_folder() / "students.csv", "nonsense\n");
   EXPECT_EQ(served.hand_in("dan", "if (i < n) y[i] = 3 * x[i];").status, 201);
   EXPECT_THAT(served.get("", "/api/1/class")["labs"][0]["problem"].get<std::string>(),

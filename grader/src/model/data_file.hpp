@@ -23,7 +23,7 @@ struct FileLayout {
   std::size_t rows() const { return arrays.empty() ? 1 : arrays.size(); }  ///< of n elements each
 };
 
-/// Whether a name in lab.toml is that of a file in the lab's own format.
+/// Whether a name in lab.toml names a file in the lab's own format.
 bool is_own_format(const std::string& name);
 
 /// The name without the extension of that format.

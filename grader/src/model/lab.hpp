@@ -73,8 +73,8 @@ enum class Verify {
 };
 const char* to_string(Verify verify);  ///< "gold": the word of lab.toml
 
-/// Why a case that is verified in this way can't have this tolerance, as the rest of a sentence. Empty if it
-/// can.
+/// The reason why a case that is verified in this way can't have this tolerance, as the end of a sentence.
+/// Empty if it can have the tolerance.
 std::string tolerance_problem(Verify verify, const Tolerance& tolerance);
 
 /// When students may see the input and the result of a case.
