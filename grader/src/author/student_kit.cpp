@@ -74,8 +74,8 @@ std::string without_cases(const std::string& toml, const std::set<std::string>& 
   return text;
 }
 
-/// The folder of a lab's oracle that students don't get. It holds what the judge compares with, such as the
-/// best parameters.
+/// The folder of a lab's oracle that students don't get. It holds the data with which the judge compares,
+/// such as the best parameters.
 constexpr const char* withheld_folder = "/oracle/withheld/";
 
 /// The cases withheld from students.

@@ -198,7 +198,7 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   key.add_contents(shared);
   key.add_contents(toolchain.include_folder);
   const std::string digest = key.digest();
-  // The key contains what is in this folder, not its path, so all copies of a kit share the oracle.
+  // The key contains the content of this folder, not its path, so all copies of a kit share the oracle.
   command.push_back("-I" + shared.string());
 
   const BuildCache cache(kit.cache() / "build", machine.files);

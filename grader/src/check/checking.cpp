@@ -40,8 +40,8 @@ std::vector<const Case*> checkable(const Lab& lab) {
   return named.empty() ? others : named;
 }
 
-/// Whether case a, and not case b, represents both. A visible case is preferred, then a case whose own size is
-/// the checking size.
+/// Whether case a, and not case b, represents both. A visible case is preferred, then a case with its own
+/// size as the checking size.
 bool speaks_better(const Case& a, const Case& b) {
   const auto rank = [](const Case& c) {
     return 2 * (c.visibility == Visibility::visible) + (c.args == *c.checked);

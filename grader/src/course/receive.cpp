@@ -66,7 +66,7 @@ std::string digest_of(const std::vector<ReceivedFile>& files) {
   return whole.hex_digest();
 }
 
-/// The number whose decimal form the name is. 0 for any other name.
+/// The number that a name consists of: 12 for "12". 0 for any other name.
 int folder_number(const std::string& name) {
   const bool digits = !name.empty() && name.size() < 7 &&
                       std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });

@@ -1,6 +1,6 @@
 /// @file
-/// Derives the verdict of a case from one run of a program, in words that say what happened and where to
-/// look. Grading, tables, `grader check` and `grader view` call judge().
+/// Derives the verdict of a case from one run of a program. Its message says what happened, and its next step
+/// says where to look. Grading, tables, `grader check` and `grader view` call judge().
 #pragma once
 #include <functional>
 
@@ -13,7 +13,7 @@ struct JudgeWants;
 
 namespace grader {
 
-/// What judge() must know besides the run.
+/// The facts that judge() needs besides the run.
 struct JudgeContext {
   Backend backend = Backend::emu;
   /// Whether runs on this machine leave a profile. If so, a run whose profile contains no kernel did not use

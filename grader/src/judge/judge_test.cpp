@@ -1,5 +1,5 @@
-// Tests that each way in which a run can end has a verdict and a message, and that only the output counts,
-// not what the program claims.
+// Tests that each way in which a run can end has a verdict and a message. Also tests that only the output
+// counts, not the program's claims.
 #include "judge/judge.hpp"
 
 #include <bit>

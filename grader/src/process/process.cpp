@@ -108,7 +108,7 @@ Descriptor as_file(const std::vector<sock_filter>& filter) {
 }
 
 /// One stream of the program. If the stream exceeds the limit, the object keeps its first and its last bytes,
-/// half of the limit each: the last lines show how the program ended.
+/// half of the limit each. The last lines show how the program ended.
 class Capture {
  public:
   Capture(Descriptor reader, std::uint64_t keep) : reader_(std::move(reader)), keep_(keep) {}

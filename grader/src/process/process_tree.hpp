@@ -1,5 +1,5 @@
 /// @file
-/// Reads what the operating system counts for a process tree and for a folder. The grader compares it with
+/// Reads the operating system's counts for a process tree and for a folder. The grader compares them with
 /// limits.
 #pragma once
 #include <sys/types.h>

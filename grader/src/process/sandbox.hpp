@@ -35,8 +35,8 @@ struct SandboxStatus {
 const SandboxStatus& sandbox_status();
 
 /// The request that runs `inner` inside the sandbox. If there is no sandbox, the request runs `inner` itself
-/// in the work folder, still with the filter, and as an ordinary user if that user can reach all files. In
-/// both cases the environment contains PATH, LANG, HOME, TMPDIR and the variables that `inner` sets.
+/// in the work folder, still with the filter. It runs as an ordinary user if that user can reach all files.
+/// In both cases the environment contains PATH, LANG, HOME, TMPDIR and the variables that `inner` sets.
 /// @throws Error (environment) when the work folder can't be written
 ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec);
 

@@ -21,7 +21,7 @@ std::string left_in(const RunResult& run, const char* name) {
   return run.left ? run.left->read(name, largest_report).value_or("") : "";
 }
 
-/// The profiler's notes on what its log lacks, and why. Each line is a sentence.
+/// The profiler's notes on entries that its log lacks, with the reasons. Each line is a sentence.
 std::string notes_in(const Profile& profile) {
   std::string text;
   for (const std::string& note : profile.notes) text += note + "\n";

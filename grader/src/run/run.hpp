@@ -56,7 +56,7 @@ struct RunResult {
   double wall_s = 0;
 };
 
-/// The settings of a run besides its case: a tool that runs the program, and what the tool needs.
+/// The settings of a run besides its case: a tool that runs the program, and the tool's needs.
 struct RunTool {
   std::vector<std::string> wrapper;                ///< words before the program's command line
   std::map<std::string, std::string> environment;  ///< variables besides those of every run

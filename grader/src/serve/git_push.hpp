@@ -2,9 +2,8 @@
 /// Handing in by `git push`: the part of git's smart HTTP protocol that a push needs.
 ///
 /// The server keeps no repository. Each push meets an empty one, so the client sends the whole branch, and
-/// sees no ref of any student. git checks the objects in the sandbox (index-pack --strict) and makes an
-/// archive of the commit. This archive is then a hand-in like any other. No hook runs, and nothing can be
-/// fetched.
+/// sees no ref of any student. In the sandbox, git checks the objects (index-pack --strict) and makes an
+/// archive of the commit. This archive is a hand-in like any other. No hook runs, and nothing can be fetched.
 #pragma once
 #include <string>
 #include <string_view>

@@ -14,7 +14,7 @@ inline constexpr std::size_t largest_hand_in = 4 << 20;
 bool is_zip(const std::string& body);
 
 /// The lab's files in an archive, in any of its folders. A repository may hold several labs: if some of the
-/// files are in a folder that is named by the lab's id, or by level<n>, only those count.
+/// files are in a folder that is named by the lab's id, or levelN, only those count.
 /// @param ignored receives the names of all other files
 /// @throws Error (usage) as read_archive() does
 std::vector<SubmissionFile> files_in_zip(const std::string& body, const LevelForm& form,
