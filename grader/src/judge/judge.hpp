@@ -22,8 +22,8 @@ struct JudgeContext {
   const Machine* machine = nullptr;  ///< runs the lab's judge; null: the machine on which this process runs
   std::string options = {};  ///< " --level 2": follows the lab's name in commands of the judge's advice
   /// Supplies facts that the lab's judge wants, by further runs. Facts that it can't supply stay unset, and
-  /// the run then counts as right. @return a verdict if one of these runs decides the case. Empty: no facts
-  /// are supplied
+  /// the run then counts as right. Returns a verdict if one of these runs decides the case. Empty: no facts
+  /// are supplied.
   std::function<std::optional<CaseResult>(const lab::JudgeWants&, lab::JudgeRequest&)> supply = {};
 };
 
