@@ -19,7 +19,7 @@ const std::vector<PatternName>& pattern_names() {
       {"nan", "not a number", PatternMeaning::content},
       {"zeros", "zero instead of the result", PatternMeaning::content},
       {"constant", "one and the same value everywhere", PatternMeaning::content},
-      // The whole array is another result.
+      // The whole array is the result of another computation.
       {"copied-input", "equals an input"},
       {"transposed", "rows and columns exchanged"},
       {"swapped-inputs", "N · M instead of M · N"},
