@@ -35,7 +35,8 @@
 namespace grader::fuzz {
 namespace {
 
-/// A file with these bytes, removed with the object. In memory where possible, to avoid waiting for a disk.
+/// A file with these bytes, which is removed with the object. It is in memory if possible, since a disk would
+/// slow the test.
 class File {
  public:
   explicit File(std::string_view bytes, const std::string& name = "input") {
@@ -81,7 +82,7 @@ void roster(std::string_view bytes) {
 }
 
 void archive(std::string_view bytes) {
-  read_archive(File(bytes, "input.zip").path());  // the type follows from the content, not from the name
+  read_archive(File(bytes, "input.zip").path());  // the type depends on the content, not on the name
 }
 
 void npy(std::string_view bytes) {
@@ -104,17 +105,18 @@ void storms(std::string_view bytes) {
   lab::read_storms(File(bytes).path());
 }
 
-/// The careful reader and the fast one: both read the same numbers from every file that the careful one accepts.
+/// Compares the careful reader and the fast one: both must read the same numbers from every file that the
+/// careful one accepts.
 void matrices(std::string_view bytes) {
   const auto fast = [&](std::size_t count, std::vector<int>& to) {
     const char *at = bytes.data(), *const end = at + bytes.size();
-    for (int word = 0; word < 2; ++word)  // the count, and the first separator
+    for (int word = 0; word < 2; ++word)  // reads the count and the first separator
       at = lab::detail::word_end(lab::detail::skip_space(at, end), end);
     return lab::parse_matrices(at, end, 4, count, to.data(), {4, 1});
   };
   (void)lab::count_separators(bytes.data(), bytes.data() + bytes.size());
   std::vector<int> some(4 * 64);
-  fast(64, some);  // for any text
+  fast(64, some);  // must survive any text
   const std::vector<int> right = lab::read_matrices(File(bytes).path(), 2);
   std::vector<int> got(right.size());
   if (!fast(right.size() / 4, got) || got != right) std::abort();
@@ -160,7 +162,7 @@ void trace(std::string_view bytes) {
     const ProgramTrace read = read_program_record(record, {{"P", {"", {8, 8}, {}}}});
     (void)trace_text(read.trace, {});
     (void)to_json(read.trace).dump();
-  } catch (const Error&) {  // a valid refusal
+  } catch (const Error&) {  // a refusal is allowed
   }
 }
 
@@ -183,7 +185,7 @@ void object(std::string_view bytes) {
 void translator(std::string_view bytes) {
   emucc::TranslateOptions options;
   options.load = [](const std::string&) { return std::nullopt; };  // a line marker may name any file
-  options.dump = "tree";  // reads every function, also functions that no pass needs
+  options.dump = "tree";  // reads every function, even if no pass needs it
   emucc::translate(bytes, options);
 }
 
@@ -223,7 +225,7 @@ void run(const Target& target, std::string_view bytes) {
   } catch (const lab::NpyError&) {
   } catch (...) {
     in_target = false;
-    throw;  // an exception that no caller expects
+    throw;  // no caller expects this exception
   }
   in_target = false;
 }
@@ -232,7 +234,8 @@ void run(const Target& target, std::string_view bytes) {
 
 extern "C" {
 [[noreturn]] void __real_exit(int code);
-/// Linked with --wrap=exit: labs refuse a file by lab::stop(), which ends the program.
+/// Replaces exit(), by the linker's option --wrap=exit. Labs refuse a file with lab::stop(), which ends the
+/// program.
 [[noreturn]] void __wrap_exit(int code) {
   if (grader::fuzz::in_target) throw grader::fuzz::ProgramEnds();
   __real_exit(code);

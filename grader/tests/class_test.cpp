@@ -201,7 +201,7 @@ TEST_F(ClassTest, OnlySomeAttemptsAreGradedAgain) {
   EXPECT_EQ(graded_now(grade({"--json", "--only", "changed"})), (Attempts{"bob1"})) << "cleo is new";
 }
 
-/// Hand-ins are read once for planning, and again when their turn comes.
+/// Hand-ins are read once for planning, and again before they are graded.
 TEST_F(ClassTest, AHandInThatChangesMeanwhileStopsNoOther) {
   hand_in("ada", "if (i < n) y[i] = 3 * x[i];");
   hand_in("bob", "if (i < n) y[i] = 2 * x[i];");
@@ -241,14 +241,14 @@ TEST_F(ClassTest, AHandInThatChangesMeanwhileStopsNoOther) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
-/// Regardless of what one hand-in prints or does, all others are graded, each with its own result.
+/// Whatever one hand-in prints or does, all others are graded, each with its own result.
 TEST_F(ClassTest, NoHandInStopsTheOthers) {
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
   hand_in("bob",
           "#error \"cc1plus: internal compiler error: cannot execute as: No space left on device; nvcc fatal "
           "gpu-architecture\"");
   hand_in("cleo", "asm(\".err \\\"libcuemu_none.a: No space left on device\\\"\");");
-  // An object at namespace scope: its initialiser runs on the host before all other code.
+  // This object is at namespace scope, so its initialiser runs on the host before all other code.
   const auto at_once = [](const std::string& words, int code) {
     return "if (i < n) y[i] = 2 * x[i];\n}\nstatic const int failed = [] { std::fputs(\"" + words +
            "\\n\", stderr); _exit(" + std::to_string(code) + "); return 0; }();\n__global__ void other() {";
@@ -288,7 +288,7 @@ TEST_F(ClassTest, AProgramKilledFromOutsideCostsNoPoints) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
-/// Makes the lab's oracle kill itself as often as `kills` says, as a person or the system would do.
+/// Makes the lab's oracle kill itself as many times as `kills` says, as a person or the system would do.
 void make_oracle_die(const fs::path& kit, const fs::path& kills) {
   const fs::path source = kit / "labs/lab9.1-double/oracle/oracle.cpp";
   std::string text = read_file(source);
@@ -342,7 +342,7 @@ TEST_F(ClassTest, AnOraclesCompilerKilledFromOutsideCostsNoPoints) {
   }
 }
 
-// Two kills end the compilation and its repetition, so the answer is graded after the others.
+// The compiler and its repetition are both killed, so the answer is graded after the others.
 TEST_F(ClassTest, ACompilerKilledFromOutsideCostsNoPoints) {
   if (!sandbox_status().filters) GTEST_SKIP() << "the sender of SIGKILL can't be identified here";
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];  // no object of it is kept: " + std::to_string(time(nullptr)));

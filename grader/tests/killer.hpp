@@ -1,5 +1,5 @@
 /// @file
-/// Kills processes of a grading with SIGKILL, as a user does, or an operating system that runs out of memory.
+/// Kills processes of a grading with SIGKILL, as a user may do, or the operating system when memory runs out.
 #pragma once
 #include <signal.h>
 
@@ -19,7 +19,7 @@ class Killer {
  public:
   enum class Victims { programs, compilers, programs_and_compilers, oracle_compilers };
 
-  /// @param folder a folder that occurs in the command line of the grader or of the program that is killed
+  /// @param folder a folder in the command line of the grader or of the program that is killed
   /// @param pause the time between two kills; no process is killed twice
   Killer(std::string folder, int blows, std::chrono::milliseconds pause = std::chrono::milliseconds(5),
          Victims victims = Victims::programs)
@@ -54,7 +54,7 @@ class Killer {
     return false;
   }
   bool strike(const std::string& pid) {
-    // The command lines of bubblewrap and setpriv begin with other words.
+    // A program's command line begins with its path. Those of bubblewrap and setpriv begin with a name.
     const std::string line = read(pid, "cmdline");
     const bool only_oracles = victims_ == Victims::oracle_compilers;
     const bool program = victims_ != Victims::compilers && !only_oracles && line.starts_with("/") &&

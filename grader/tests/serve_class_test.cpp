@@ -1,4 +1,5 @@
-// A class through the real server: hand in, queue, feedback, board, links; and the server killed at any moment.
+// Tests a class with the real server: handing in, queue, feedback, board, links, and a server that is killed
+// at any moment.
 #include <gmock/gmock.h>
 
 #include <random>
@@ -61,7 +62,7 @@ TEST(ServeClass, TheCommandAndTheServerTakeTurnsOnTheSameRecords) {
 
 TEST(ServeClass, TheNewestReplacesAnOlderOneThatHasNotBegun) {
   ServedClass served("", 1);
-  ASSERT_EQ(served.hand_in("bob").status, 201);  // occupies the worker for a while
+  ASSERT_EQ(served.hand_in("bob").status, 201);  // keeps the worker busy for a while
   ASSERT_EQ(served.hand_in("ada", "LAB_TODO(1);").status, 201);
   const auto second = served.hand_in("ada");
   ASSERT_EQ(second.status, 201);
@@ -155,7 +156,7 @@ TEST(ServeClass, TheBoardAndTheInstructorsPageFollowEachGrading) {
   EXPECT_THAT(all->body, Not(HasSubstr("Ada Lovelace")));
 }
 
-/// Lets the lab count what its kernels do in the visible case.
+/// Makes the lab count the work of its kernels in the visible case.
 void make_lab_count(const fs::path& kit) {
   const fs::path file = kit / "labs/lab9.1-double/lab.toml";
   std::string text = read_file(file);
@@ -180,7 +181,7 @@ TEST(ServeClass, TheBoardRanksByWhatTheKernelsDoWithoutAGpu) {
     }
     return out;
   };
-  // Each thread also loads an element far away, and each block waits for its threads.
+  // Bob's threads also load a distant element, and his blocks have a barrier. So his counts are higher.
   ASSERT_EQ(served
                 .hand_in("bob",
                          "if (i < n) { volatile float other = x[i * 37 % n]; y[i] = 2 * x[i]; }\n"
@@ -205,7 +206,7 @@ TEST(ServeClass, TheBoardRanksByWhatTheKernelsDoWithoutAGpu) {
   EXPECT_EQ(counted["references"][0]["sectors"], first["sectors"]) << "ada's kernel is the solution's";
   EXPECT_THAT(served.client("ada").Get("/board/lab9.1/1")->body,
               HasSubstr("Fewest sectors, conflicts and barriers"));
-  // The counts are of the records: another start counts nothing again.
+  // The counts come from the records: a restarted server counts nothing again.
   served.stop(SIGKILL);
   served.start();
   EXPECT_EQ(board(2)["counted"], counted);
@@ -259,7 +260,7 @@ TEST(ServeClass, AQuotaIsShownBeforehandAndEndsWithOneSentence) {
   EXPECT_EQ(quota()["per_hour"], 2);
   EXPECT_EQ(quota()["left"], 2);
   EXPECT_EQ(served.hand_in("ada").json["quota"]["left"], 1);
-  EXPECT_EQ(served.hand_in("ada").json["quota"]["left"], 0);  // also where it replaces one that waits
+  EXPECT_EQ(served.hand_in("ada").json["quota"]["left"], 0);  // also if it replaces a hand-in that waits
   EXPECT_TRUE(quota()["next_at"].is_string());
   const auto third = served.hand_in("ada");
   EXPECT_EQ(third.status, 400);
@@ -276,7 +277,7 @@ TEST(ServeClass, AHandInThatWaitsCanBeTakenBack) {
     const auto answer = served.client(student).Delete(std::string(small_hand_ins) + "/" + attempt);
     return answer ? answer->status : -1;
   };
-  ASSERT_EQ(served.hand_in("bob").status, 201);  // occupies the worker for a while
+  ASSERT_EQ(served.hand_in("bob").status, 201);  // keeps the worker busy for a while
   ASSERT_EQ(served.hand_in("ada", "if (i < n) y[i] = 3 * x[i];").status, 201);
   EXPECT_EQ(take_back("cleo", "1"), 400) << "another student's hand-in";
   ASSERT_EQ(take_back("ada", "1"), 200);
@@ -285,7 +286,7 @@ TEST(ServeClass, AHandInThatWaitsCanBeTakenBack) {
   EXPECT_EQ(take_back("ada", "../bob/1"), 404);
   served.settled("bob");
   EXPECT_EQ(take_back("bob", "1"), 400) << "it is graded";
-  // Neither the server nor the command grades what was taken back, also after a restart.
+  // A hand-in that was taken back is graded neither by the server nor by the command, even after a restart.
   served.stop(SIGKILL);
   served.start();
   EXPECT_EQ(served.history("ada").size(), 1u);
@@ -359,7 +360,8 @@ TEST(ServeClass, AFolderWithASlashAtItsEndIsTheSameClass) {
   EXPECT_THAT(ran.out, HasSubstr("0 graded now, 1 before")) << ran.err;
 }
 
-/// Killed right after an answer, or at another moment: each hand-in with a receipt is graded, each once.
+/// The server is killed right after an answer, or at another moment. Each hand-in with a receipt is graded
+/// exactly once.
 TEST(ServeClass, AKilledServerLosesNoHandInAndGradesNoneTwice) {
   ServedClass served;
   std::mt19937 random(7);  // NOLINT: the same moments each time
@@ -451,7 +453,7 @@ TEST(ServeClassAttacks, NobodyElsesLinkOpensAnything) {
   EXPECT_EQ(served.client("bob").Get(std::string(small_hand_ins) + "/1.html")->status, 404);
   EXPECT_EQ(served.client("bob").Get("/class/lab9.1/1")->status, 404);
   EXPECT_THAT(served.get("bob", "/api/1/class").dump(), Not(HasSubstr("ada")));
-  // The instructor's link hands nothing in.
+  // The instructor's link can't be used to hand in.
   EXPECT_EQ(served.hand_in("").status, 404);
   EXPECT_THAT(served.get("ada", "/api/1/class").dump(), Not(HasSubstr("class_page")));
 }

@@ -1,4 +1,4 @@
-// A push of git to a class's server is a hand-in: with the real git, against the real server.
+// Tests that a `git push` to a class's server is a hand-in, with the real git and the real server.
 #include <gmock/gmock.h>
 
 #include "base/sha256.hpp"
@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// A student's repository, and pushes from it to the class.
+/// A student's repository, from which tests push to the class.
 class ServeGit : public ::testing::Test {
  protected:
   ServeGit() {
@@ -41,7 +41,7 @@ class ServeGit : public ::testing::Test {
   Ran push(const std::string& student = "ada", const std::string& words = "HEAD:main") {
     return git("push " + address(served_.token_of(student)) + " " + words);
   }
-  /// Expects that a push is refused with this sentence, and that nothing of it is kept.
+  /// Expects that a push is refused with this sentence, and that the server keeps none of its files.
   void expect_refused(const Ran& ran, const std::string& sentence) {
     EXPECT_NE(ran.exit_code, 0) << ran.err;
     EXPECT_THAT(ran.err, HasSubstr(sentence));
@@ -69,7 +69,7 @@ TEST_F(ServeGit, APushIsAHandInWithItsReceipt) {
   EXPECT_THAT(wrong.err, HasSubstr("remote: lab9.1: handed in at "));
   EXPECT_THAT(wrong.err, HasSubstr("attempt 1."));
   served_.settled("ada");
-  // A file of the same name, of another lab, in the same repository.
+  // The repository also has a file with the same name in another lab's folder.
   commit("lab1.1/double.cu", "another lab's");
   const std::string right = small_answer(right_blank);
   commit("lab9.1/double.cu", right);
@@ -119,7 +119,7 @@ TEST_F(ServeGit, NobodyElsesSecretAndNothingToFetch) {
   EXPECT_NE(refs.exit_code, 0);
   EXPECT_THAT(refs.out, IsEmpty());
   EXPECT_THAT(served_.settled("bob")[0]["points"], 4);
-  // The password opens the paths of git alone: a browser would send it along everywhere.
+  // The password opens only the paths of git, since a browser would send it to all paths.
   httplib::Client browser = served_.stranger();
   browser.set_basic_auth("git", served_.token_of("ada"));
   EXPECT_EQ(browser.Get("/api/1/class")->status, 403);
@@ -131,7 +131,7 @@ TEST_F(ServeGit, NobodyElsesSecretAndNothingToFetch) {
 
 TEST_F(ServeGit, LargeAndBrokenObjectsAreRefused) {
   commit("double.cu", small_answer(right_blank));
-  // Five megabytes that can't be compressed, in the history alone.
+  // Five megabytes that can't be compressed, which are only in the history.
   std::string noise;
   for (int i = 0; noise.size() < std::size_t{5} << 20; ++i)
     noise += sha256_hex(std::to_string(i)).substr(0, 32);
@@ -141,13 +141,13 @@ TEST_F(ServeGit, LargeAndBrokenObjectsAreRefused) {
   git("rm --quiet data.bin");
   ASSERT_EQ(git("commit --quiet --message=small").exit_code, 0);
   expect_refused(push(), "413");
-  // A file of 100 MiB that is small on its way.
+  // A file of 100 MiB that compresses to a small size.
   git("reset --quiet --hard HEAD~2");
   ASSERT_EQ(served_.user().shell("truncate -s 100M '" + (clone() / "zeros.cu").string() + "'").exit_code, 0);
   git("add -A");
   ASSERT_EQ(git("commit --quiet --message=bomb").exit_code, 0);
   expect_refused(push(), "remote: ");
-  // An object that fsck refuses.
+  // An object that git's fsck refuses.
   git("reset --quiet --hard HEAD~1");
   const Ran bad =
       git("hash-object -t commit -w --literally --stdin <<EOF\ntree $(git rev-parse HEAD^{tree})\nauthor A "

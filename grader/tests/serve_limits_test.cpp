@@ -1,5 +1,5 @@
-// What befalls a class's server: bodies without end, slow clients, many pages, a full disk, a wrong clock, another
-// roster, a second server.
+// Tests a class's server in bad conditions: endless bodies, slow clients, many pages, a full disk, a wrong
+// clock, a changed roster, a second server.
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <poll.h>
@@ -19,7 +19,7 @@ double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// A connection that sends what it likes.
+/// A connection that can send any bytes.
 class RawClient {
  public:
   explicit RawClient(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -34,7 +34,7 @@ class RawClient {
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
 
-  /// False where the server has closed the connection.
+  /// Returns false if the server has closed the connection.
   bool send(const std::string& bytes) const {
     std::size_t at = 0;
     while (at < bytes.size()) {
@@ -44,7 +44,7 @@ class RawClient {
     }
     return true;
   }
-  /// The next bytes; empty at the end of the connection, or after this time.
+  /// The next bytes. Empty at the end of the connection, or after `wait_s` seconds.
   std::string receive(double wait_s) const {
     pollfd one{socket_, POLLIN, 0};
     if (poll(&one, 1, static_cast<int>(wait_s * 1000)) <= 0) return "";
@@ -109,7 +109,7 @@ TEST(ServeLimits, ABodyWithoutDeclaredSizeIsNotKeptInMemory) {
     EXPECT_EQ(answer->status, 413);
   }
   EXPECT_LT(memory(served, "VmHWM") - before, 60);
-  // One that is a little too large gets its answer.
+  // A body that is a little too large gets an answer.
   const auto large = served.client("ada").Post(small_hand_ins, std::string(5 << 20, 'x'), "application/json");
   ASSERT_TRUE(large);
   EXPECT_EQ(large->status, 413);
@@ -120,8 +120,8 @@ TEST(ServeLimits, ABodyWithoutDeclaredSizeIsNotKeptInMemory) {
   EXPECT_EQ(served.hand_in("ada").status, 201);
 }
 
-/// A request whose body is a request from the 4,096th byte on: cpp-httplib reads 4,096 at once, and forgets the rest
-/// of them with the request.
+/// A request whose body contains another request from byte 4,096 on. cpp-httplib reads 4,096 bytes at once,
+/// and drops the rest of them with the request.
 std::string with_hidden_request(const std::string& head, const std::string& hidden) {
   constexpr std::size_t at = 4096, digits = 4;
   const std::string before = head + "Content-Length: ", after = "\r\n\r\n";
@@ -249,7 +249,7 @@ TEST(ServeLimits, AFullDiskCostsOneAnswerAndNoHandIn) {
   served.stop(SIGINT);
 }
 
-/// As if the clock had been ahead when the first was handed in.
+/// The first hand-in was received while the clock was ahead.
 TEST(ServeLimits, AClockThatWasAnHourAheadBlocksNobody) {
   ServedClass served("quota = 1\ncounts = \"latest\"\n");
   ASSERT_EQ(served.hand_in("ada", "LAB_TODO(1);").status, 201);
@@ -284,7 +284,7 @@ TEST(ServeLimits, ARosterThatChangesOpensAndClosesLinksAtOnce) {
   EXPECT_EQ(served.settled("dan")[0]["points"], 4);
   EXPECT_TRUE(fs::exists(served.class_folder() / "bob/1/double.cu"));
   served.token_of("");
-  // A roster with a mistake changes nothing, and the instructor's page names it.
+  // A roster with a mistake changes nothing. The instructor's page shows the mistake.
   write_file(served.class_folder() / "students.csv", "nonsense\n");
   EXPECT_EQ(served.hand_in("dan", "if (i < n) y[i] = 3 * x[i];").status, 201);
   EXPECT_THAT(served.get("", "/api/1/class")["labs"][0]["problem"].get<std::string>(),

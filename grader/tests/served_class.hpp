@@ -1,5 +1,6 @@
 /// @file
-/// A class, served by the real command, and clients of its students. The server can be killed and started again.
+/// A class that the real command serves, and clients for its students. A test can kill the server and start
+/// it again.
 #pragma once
 #include <fcntl.h>
 #include <httplib.h>
@@ -26,7 +27,7 @@ inline const char* const right_blank = "if (i < n) y[i] = 2 * x[i];";
 
 class ServedClass {
  public:
-  /// @param settings  further lines of class.toml, before its tables
+  /// @param settings more lines of class.toml, which precede its tables
   explicit ServedClass(const std::string& settings = "", int workers = 2) : workers_(workers) {
     user_.set("LC_ALL", "C.UTF-8");
     port_ = free_port();
@@ -104,7 +105,7 @@ class ServedClass {
     return user_.grader(words);
   }
 
-  /// @param student  empty: the instructor
+  /// @param student empty: the instructor's link
   std::string link_of(const std::string& student) const {
     const nlohmann::json links = serve({"--links", "--json"}).json();
     for (const auto& one : links["links"])

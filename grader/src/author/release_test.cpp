@@ -245,7 +245,7 @@ TEST_F(StudentKitTest, NeverHoldsTheAnswersToTheQuestions) {
   make({"1"});
   for (const fs::path& file : list_files(kit.path / "class")) EXPECT_NE(file.filename(), "ANSWERS.md");
   fs::remove_all(kit.path / "class");
-  // The kit doesn't contain the answers under another name, either, if an author has put them there by mistake.
+  // A kit must not contain the answers under another name, in case an author put them there by mistake.
   kit.write(labs / "given/notes.txt", "1. Twice.\n");
   EXPECT_THAT([&] { make({"1"}); }, throws_error(ErrorKind::fault, "would hand out"));
   EXPECT_FALSE(fs::exists(kit.path / "class"));

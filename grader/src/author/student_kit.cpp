@@ -22,7 +22,7 @@ constexpr std::uintmax_t largest_file = 256 << 20;
 const std::vector<std::string> shared_sources = {"bootstrap", "CMakeLists.txt", "CMakePresets.json",
                                                  "LICENSE",   "cmake",          "common",
                                                  "grader",    ".devcontainer"};
-/// What students don't get of the shared folders: reports and beginners' programs with the planted mistakes,
+/// The parts of these folders that students don't get: reports and beginners' programs with planted mistakes,
 /// and attacks.
 const std::vector<std::string> not_shared = {"grader/tests", "grader/bench", "grader/fuzz"};
 const std::vector<std::string> shared_installed = {"bin", "lib", "include", "share"};
@@ -74,7 +74,8 @@ std::string without_cases(const std::string& toml, const std::set<std::string>& 
   return text;
 }
 
-/// A folder of a lab's oracle that students don't get: what its judge compares with, such as the best parameters.
+/// The folder of a lab's oracle that students don't get. It holds the data with which the judge compares,
+/// such as the best parameters.
 constexpr const char* withheld_folder = "/oracle/withheld/";
 
 /// The cases withheld from students.
@@ -135,7 +136,7 @@ class Writer {
     fs::permissions(to_ / name, fs::status(from, ignored).permissions(), ignored);
   }
 
-  /// Refuses levels of which one gives a whole file that another leaves blank: they can't be in one kit.
+  /// Refuses two levels in one kit if one of them gives a whole file that the other leaves blank.
   void refuse_answers(const Lab& lab, const std::vector<int>& chosen) const {
     if (const auto problems = prove_levels(kit_, lab); !problems.empty())
       throw Error(ErrorKind::usage,

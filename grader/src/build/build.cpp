@@ -1,5 +1,5 @@
-// Builds programs. A submission's program is linked from its objects, and an oracle is built by one command. A
-// program's key covers all its inputs.
+// Builds programs. The program of a submission is linked from its objects, and an oracle is built by one
+// command. A program's key includes all its inputs.
 #include "build/build.hpp"
 
 #include <fmt/format.h>
@@ -39,8 +39,9 @@ void need_include_folder(const Toolchain& toolchain) {
                 "git checkout common/lab");
 }
 
-/// Copies the object of x.cu as x.cu.o, so that the linker's messages use this name and not the object's name in the
-/// cache. The function copies instead of linking, because no name in a writable folder may lead to the cache.
+/// Copies the object of x.cu as x.cu.o, so that the linker's messages contain this name and not that of the
+/// object in the cache. The object is copied and not linked, because no name in a writable folder may lead to
+/// the cache.
 fs::path lay_object(const fs::path& folder, const fs::path& source, const fs::path& object) {
   const fs::path name = source.string() + ".o";
   fs::create_directories((folder / name).parent_path());
@@ -66,7 +67,7 @@ ProcessResult link_program(const Machine& machine, const Kit& kit, const Toolcha
   return compile(machine, kit, toolchain, backend, command, folder);
 }
 
-/// Makes the program from these objects; the program is not in the cache yet.
+/// Makes a program that is not in the cache from its objects.
 BuildResult make_program(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                          const std::vector<std::string>& linker, const std::vector<ObjectPlan>& plans,
                          const BuildCache& cache, const std::string& digest) {
@@ -197,7 +198,7 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   key.add_contents(shared);
   key.add_contents(toolchain.include_folder);
   const std::string digest = key.digest();
-  // The key has this folder's contents and not its path: copies of a kit share the oracle.
+  // The key contains the content of this folder, not its path, so all copies of a kit share the oracle.
   command.push_back("-I" + shared.string());
 
   const BuildCache cache(kit.cache() / "build", machine.files);
@@ -218,9 +219,8 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   command.insert(command.end(), {"-o", program});
   ProcessRequest request;
   request.argv = command;
-  request.environment["TMPDIR"] =
-      workshop.path;                    // the workshop and a killed compiler's leftovers are removed together
-  request.environment["LC_ALL"] = "C";  // run_own() reads the compiler's messages
+  request.environment["TMPDIR"] = workshop.path;  // removed together with the leftovers of a killed compiler
+  request.environment["LC_ALL"] = "C";            // run_own() reads the compiler's messages
   request.limits = compiler_limits(workshop.path);
   const ProcessResult done = run_compiler(machine, request);
   if (done.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
@@ -235,12 +235,12 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
 std::string first_error(const std::string& diagnostics) {
   const char* const marks[] = {"error: ", "cannot find -l", "undefined reference"};
   for (const std::string& line : split_lines(diagnostics)) {
-    const bool sums_up = line.rfind("collect2: ", 0) == 0;  // the linker's own lines precede this line
+    const bool sums_up = line.rfind("collect2: ", 0) == 0;  // the linker's own messages are the lines before
     if (!sums_up && std::any_of(std::begin(marks), std::end(marks),
                                 [&](const char* mark) { return line.find(mark) != std::string::npos; }))
       return printable(line);
   }
-  // A compiler's last line says why it was stopped.
+  // The last line of a compiler's messages says why it was stopped.
   const std::size_t end = diagnostics.find_last_not_of('\n');
   const std::size_t begin = end == std::string::npos ? end : diagnostics.rfind('\n', end);
   return end == std::string::npos ? "its compilation was stopped"

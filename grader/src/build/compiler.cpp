@@ -57,8 +57,8 @@ bool says_architecture(const ProcessResult& result) {
   return !result.ok() && (result.err + result.out).find("gpu-architecture") != std::string::npos;
 }
 
-/// Why nvcc can't compile for a GPU's architecture; empty if it can. The test does not use the source, which could
-/// print nvcc's own messages.
+/// Why nvcc can't compile for a GPU's architecture. Empty if it can. The test does not compile the source,
+/// because the source could print messages like nvcc's.
 std::string architecture_problem(const Machine& machine, const ProcessRequest& compilation,
                                  const SandboxSpec& spec) {
   const std::vector<std::string>& words = compilation.argv;
@@ -73,9 +73,9 @@ std::string architecture_problem(const Machine& machine, const ProcessRequest& c
   return says_architecture(answer) ? said.substr(0, said.find('\n')) : std::string();
 }
 
-/// Compiles a submission, and once more if the compiler was killed from outside. emucc's exit status shows that one of
-/// its programs was killed. The parts of nvcc report it only in messages, which a source can also print, so such
-/// messages cause at most one repetition.
+/// Compiles a submission. If the compiler was killed from outside, compiles it once more. emucc's exit status
+/// shows that one of its programs was killed. The parts of nvcc report this only in messages, which a source
+/// can print, too. So such messages cause at most one repetition.
 template <typename RunIt>
 ProcessResult compile_unless_killed(const RunIt& run_it) {
   using End = ProcessResult::End;
@@ -89,7 +89,7 @@ ProcessResult compile_unless_killed(const RunIt& run_it) {
   return done;
 }
 
-/// @throws Error (environment) for failures of the machine, regardless of what the source prints
+/// @throws Error (environment) if the machine failed, whatever the source prints
 void throw_if_machine_failed(const Machine& machine, const ProcessResult& result, const fs::path& folder) {
   if (result.end == ProcessResult::End::not_started)
     throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),
@@ -99,7 +99,8 @@ void throw_if_machine_failed(const Machine& machine, const ProcessResult& result
     throw disk_is_full("the compiler could not write its files", Kit::cache_setting());
 }
 
-/// One of the slots for parallel compilers, which all callers share.
+/// One of the slots for parallel compilers, which all callers share. The constructor waits until a slot is
+/// free.
 class Place {
  public:
   Place() { places().acquire(); }
@@ -160,8 +161,8 @@ std::string architecture(const Toolchain& toolchain) {
   if (toolchain.gpus.empty())
     throw Error(ErrorKind::environment, "There is no GPU to compile for.", "grader doctor");
   const auto& gpu = toolchain.gpus.front();
-  // The program runs on this GPU only, so it may use instructions that later GPUs lack: wgmma and setmaxnreg exist
-  // only in sm_90a.
+  // The program runs only on this GPU, so it may use instructions that later GPUs lack. For example, wgmma
+  // and setmaxnreg exist only in sm_90a.
   return fmt::format("sm_{}{}{}", gpu.compute_major, gpu.compute_minor, gpu.compute_major >= 9 ? "a" : "");
 }
 
@@ -197,8 +198,8 @@ void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain
   for (const std::string& library : link) command.push_back("-l" + library);
   std::error_code none;
   const fs::path libraries = fs::canonical(toolchain.nvcc, none).parent_path().parent_path() / "lib64";
-  // If ldconfig does not know the toolkit's libraries, the program finds them in the folder where the linker found
-  // them.
+  // If ldconfig does not know the toolkit's libraries, the program looks for them in the folder where the
+  // linker found them.
   if (backend == Backend::gpu && fs::is_directory(libraries, none))
     command.insert(command.end(), {"-Xlinker", "-rpath=" + libraries.string()});
 }
@@ -257,8 +258,8 @@ SandboxSpec compiler_sandbox(ProcessRequest& request, const Toolchain& toolchain
   return spec;
 }
 
-/// The headers that emucc reported as made. emucc is called again after 5 minutes, since the headers may have been
-/// removed.
+/// The headers that emucc reported as made. After 5 minutes, emucc is called again, since the headers may
+/// have been removed.
 class MadeHeaders {
  public:
   bool lately(const std::string& key) const {
@@ -277,7 +278,7 @@ class MadeHeaders {
   std::map<std::string, Clock::time_point> made_;
 };
 
-/// The folder of emucc's precompiled headers. Without them every compilation takes seconds more.
+/// The folder of emucc's precompiled headers. Without them, every compilation takes some seconds longer.
 fs::path headers_cache(const Kit& kit) {
   return kit.cache() / "emucc";
 }

@@ -38,7 +38,7 @@ void need_part(const Machine& machine, const fs::path& emucc, const KitPart& par
   request.environment["LC_ALL"] = "C";  // run_own() reads the compilers' messages
   const ProcessResult built = machine.commands.run_own(request);
   if (built.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
-  constexpr int no_such_part = 4;  // emucc reports this, too; callers continue without the part
+  constexpr int no_such_part = 4;  // emucc also reports this; callers continue without the part
   if (built.end == ProcessResult::End::exited && built.code == no_such_part) return;
   if (built.end == ProcessResult::End::killed) throw killed_twice("The build of the emulation's " + what);
   if (!built.ok())
@@ -55,7 +55,7 @@ std::set<KitPart> parts_for(Instrument instrument, const std::vector<std::string
   if (instrument == Instrument::check) parts.insert(checker_part);
   if (instrument == Instrument::counters) parts.insert(counters_part);
   if (link.empty()) return parts;
-  std::ifstream extras(prefix_of(emucc) / "lib" / "extras.txt");  // name|target|…
+  std::ifstream extras(prefix_of(emucc) / "lib" / "extras.txt");  // each line is NAME|TARGET|…
   for (std::string name, target, rest;
        std::getline(extras, name, '|') && std::getline(extras, target, '|') && std::getline(extras, rest);)
     if (std::find(link.begin(), link.end(), name) != link.end()) parts.insert(target);

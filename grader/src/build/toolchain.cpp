@@ -1,4 +1,5 @@
-// Finds the compilers and the GPU quickly, since a program's version is cached by its path, size and date.
+// Finds the compilers and the GPU. This is quick, since a program's version is cached by its path, size and
+// date.
 #include "build/toolchain.hpp"
 
 #include <fmt/format.h>
@@ -60,8 +61,8 @@ std::string fingerprint(const fs::path& file) {
                      status.st_mtim.tv_nsec);
 }
 
-/// The versions of programs by fingerprint, in a file of the state folder. Losing the file only costs time: a damaged
-/// file counts as empty, and a failed write is ignored.
+/// The versions of programs by fingerprint, in a file of the state folder. If the file is lost, only time is
+/// lost: a damaged file counts as empty, and a failed write is ignored.
 class AnswerCache {
  public:
   explicit AnswerCache(fs::path file) : file_(std::move(file)) {
@@ -121,11 +122,12 @@ std::string version_of(AnswerCache& cache, const fs::path& program) {
   });
 }
 
-/// A fingerprint that changes with every boot and every driver: nvidia-smi's output depends on these, too.
+/// A fingerprint that changes at each boot and with each driver, since the output of nvidia-smi may then
+/// change, too.
 std::string driver_fingerprint() {
   std::string text;
   for (const char* file : {"/proc/sys/kernel/random/boot_id", "/proc/driver/nvidia/version"}) {
-    // Files of /proc have size 0: read_file() would read nothing.
+    // Files of /proc have size 0, so read_file() would read nothing.
     if (FILE* stream = std::fopen(file, "re")) {
       char buffer[512];
       text.append(buffer, std::fread(buffer, 1, sizeof buffer, stream));
@@ -249,7 +251,7 @@ Toolchain Toolchain::detect(const Kit& kit) {
   return found;
 }
 
-/// The device's name if nvidia-smi reports no UUID.
+/// The name of the device if nvidia-smi reports no UUID.
 static const char* const unnamed_device = "0";
 
 std::vector<std::string> Toolchain::devices() const {

@@ -131,7 +131,8 @@ std::vector<Count> read_counts(TomlTable& of_case) {
   return counts;
 }
 
-/// Reads the verification, which must fit the program's result: lines on standard output, or an array.
+/// Reads how the result is verified, which must fit the kind of result: lines on standard output, or an
+/// array.
 Verify read_verify(TomlTable& of_case, const Lab& lab) {
   if (of_case.has("check"))
     of_case.fail("check", "how a case is verified is called \"verify\" now; expected verify = \"…\"");
@@ -187,7 +188,7 @@ std::vector<DrawnArgument> read_drawn(TomlTable& of_case, const Case& c) {
   return drawn;
 }
 
-/// Reads whether the origin matters. A case that verifies no result can't require its origin.
+/// Reads whether the result must come from the device. A case that verifies no result can't require this.
 bool read_origin_of_case(TomlTable& of_case, const Lab& lab, Verify verify) {
   if (verify != Verify::none) return read_origin(of_case, lab, lab.from_device);
   if (of_case.has("origin"))

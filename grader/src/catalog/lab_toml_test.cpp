@@ -125,7 +125,7 @@ struct LabTomlTest : testing::Test {
     folder.write("lab1.1-matrixmul/lab.toml", text);
     return parse_lab(file);
   }
-  /// The error message after `from` was replaced by `to`. Empty if there is none.
+  /// The error message for the lab.toml in which `to` replaces `from`. Empty if there is none.
   std::string said(const std::string& from, const std::string& to) const {
     std::string text = right;
     const std::size_t at = text.find(from);

@@ -40,8 +40,8 @@ std::vector<const Case*> checkable(const Lab& lab) {
   return named.empty() ? others : named;
 }
 
-/// Whether case a rather than b represents both. A visible case is preferred, then one whose own size is the
-/// checking size.
+/// Whether case a, and not case b, represents both. A visible case is preferred, then a case with its own
+/// size as the checking size.
 bool speaks_better(const Case& a, const Case& b) {
   const auto rank = [](const Case& c) {
     return 2 * (c.visibility == Visibility::visible) + (c.args == *c.checked);
@@ -143,7 +143,7 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
 
 void judge_findings(CaseResult& result, const CheckedRun& checked) {
   if (!checked.findings) {
-    if (result.verdict != Verdict::passed) return;  // the reason for the program's end is already known
+    if (result.verdict != Verdict::passed) return;  // the verdict already says why the program ended
     result.verdict = Verdict::no_output;
     result.message = "The checker left no report, which it writes when main returns.";
     result.next_step = "let the program end by returning from main, not by _exit()";
@@ -152,8 +152,8 @@ void judge_findings(CaseResult& result, const CheckedRun& checked) {
   result.findings = *checked.findings;
   if (result.verdict == Verdict::todo || !any_error(result.findings)) return;
   say_findings(result);
-  result.ended.reset();     // follows from the mistake
-  result.mismatch.reset();  // follows from it, too
+  result.ended.reset();     // the mistake caused this end
+  result.mismatch.reset();  // the mistake caused this mismatch, too
   result.output_excerpt.clear();
 }
 

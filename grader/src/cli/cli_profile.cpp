@@ -64,13 +64,14 @@ nlohmann::json counted_json(const Lab& lab, const Case& c, Backend backend, cons
                            {"backend", to_string(backend)},
                            {"launches", launches},
                            {"log", counted.log}};
-  // The table has lines if they are known.
+  // The table has a row for each line if the lines are known.
   const auto report = json_or_null(counted.report);
   if (report.contains("kernels")) answer["kernels"] = report["kernels"];
   return answer;
 }
 
-/// The number of blocks of a launch that run for an explanation. It is odd, so that the middle block is among them.
+/// The number of a launch's blocks that run for an explanation. It is odd, so that the middle block is one of
+/// them.
 constexpr int sampled_blocks = 17;
 
 /// The program's code as objdump prints it.
@@ -86,8 +87,8 @@ std::string disassembled(const fs::path& program, const std::vector<Stretch>& co
   return result.out;
 }
 
-/// Reads the number of a thread's registers from nvcc, if nvcc is installed. @return false if the assumed number
-/// remains
+/// Reads the number of a thread's registers from nvcc, if nvcc is installed. @return false if the number is
+/// still only assumed
 bool know_registers(Session& session, const Submission& submission, const Case& c,
                     std::vector<KernelWork>& works) {
   if (session.toolchain().nvcc.empty()) return false;

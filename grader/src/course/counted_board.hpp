@@ -14,8 +14,8 @@ namespace grader {
 
 struct Reference;
 
-/// The attempt of a student with all points that has the fewest sectors; of equal ones the fewest bank conflicts, then
-/// the fewest barriers.
+/// The best attempt of a student with all points: the one with the fewest sectors. Among equal ones, bank
+/// conflicts and then barriers decide.
 struct CountedPlacing {
   int rank = 0;  ///< from 1; equal counts share a rank
   std::string student, nickname;
@@ -29,7 +29,7 @@ struct CountedBoard {
     std::string name;
     KernelCounts counts;
   };
-  std::vector<Line> lines;  ///< the references that have all points, else the solution; by counts
+  std::vector<Line> lines;  ///< references with all points, or else the solution; sorted by counts
 };
 
 /// Ranks by the visible case whose counts the most attempts have, and leaves out the others. None where no attempt has

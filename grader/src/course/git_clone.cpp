@@ -1,7 +1,8 @@
-// `cat-file` reads neither the working tree nor the index, so no file system monitor, filter or hook runs. It shows
-// no signatures, which would run a program of the clone's choice, and no replaced objects. It must not fetch missing
-// objects: no protocol is allowed, and the sandbox has no network. The repository is named, not discovered, so that
-// its owner does not matter (safe.directory). The configurations of user and system are ignored as well.
+// The commit of a clone is read by `git cat-file`, which starts no program of the clone's choice. It reads
+// neither the working tree nor the index, so no file system monitor, filter or hook runs. It checks no
+// signatures and reads no replaced objects. It can't fetch missing objects, because no protocol is allowed
+// and the sandbox has no network. The command names the repository, so its owner does not matter
+// (safe.directory). Git also ignores the configurations of the user and the system.
 #include "course/git_clone.hpp"
 
 #include <charconv>
@@ -51,7 +52,8 @@ std::optional<std::time_t> last_commit(const fs::path& clone, const Machine& mac
   const ProcessResult done =
       run_unless_killed([&] { return machine.commands.run_confined(request, spec); }, Messages::quoting);
   if (!done.ok()) return std::nullopt;
-  // "committer Ada <ada@example.org> 1893456000 +0100" in the head, which ends at the first empty line
+  // The line of the head is "committer Ada <ada@example.org> 1893456000 +0100". The head ends at the first
+  // empty line.
   const std::string head = "\n" + done.out.substr(0, done.out.find("\n\n"));
   const std::size_t line = head.find("\ncommitter ");
   if (line == std::string::npos) return std::nullopt;

@@ -29,8 +29,9 @@ std::optional<double> kernel_time(const Grading& grading, const std::string& cas
   return time == one->times.end() || time->second <= 0 ? std::nullopt : std::optional(time->second);
 }
 
-/// The longest of the cases that every right attempt has a time for: it leaves the most to gain. Students read the board,
-/// and a time can carry out what a hidden case's inputs hold.
+/// The visible case with the longest time among those for which every right attempt has a time. The longest
+/// case leaves the most to gain. A hidden case is never taken: students read the board, and a program could
+/// encode hidden inputs in its time.
 std::string timed_case(const Lab& lab, const std::vector<const GradedAttempt*>& right) {
   std::string longest;
   double most = 0;
@@ -108,7 +109,8 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
   out.timed = !out.case_id.empty();
   if (out.timed) {
     out.time_source = right.front()->grading.time_source;
-    // Emulation shares the processor with other hand-ins; the reference ran alone.
+    // In emulation other hand-ins use the same processor, but the reference ran alone. So the times are not
+    // compared.
     if (solution != nullptr && out.time_source != "emulation")
       out.reference_s = kernel_time(*solution, out.case_id).value_or(0);
     for (const Reference& one : references)
@@ -121,7 +123,7 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
   std::stable_sort(right.begin(), right.end(), [](const GradedAttempt* a, const GradedAttempt* b) {
     return a->hand_in.received_at < b->hand_in.received_at;
   });
-  std::vector<Placing> bettered;  // each student's first, and each better one after it
+  std::vector<Placing> bettered;  // the first attempt of each student, and each later one that is better
   std::map<std::string, std::size_t> last;
   for (const GradedAttempt* attempt : right) {
     Placing placing;
@@ -171,7 +173,7 @@ std::optional<Grading> reference_grading(const Kit& kit, const Toolchain& toolch
     return grading;
   } catch (const Error& e) {
     if (e.kind() == ErrorKind::environment)
-      return std::nullopt;  // a class was graded on a cluster, and this machine has no GPU
+      return std::nullopt;  // the class was graded on a cluster, and this machine has no GPU
     throw;
   }
 }

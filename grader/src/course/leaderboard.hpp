@@ -23,10 +23,11 @@ struct Placing {
   std::optional<std::size_t> threshold;
 };
 
-/// Whether a grading is one of the kit's that gave all points.
+/// Whether a grading is a grading of this kit that gave all points.
 bool has_all_points(const Grading& grading);
 
-/// A line to beat: a reference of the class file, graded on this machine as hand-ins are.
+/// A goal on the board: a reference of the class file, which is graded on this machine in the same way as
+/// hand-ins.
 struct Reference {
   std::string name;
   Grading grading;
@@ -44,7 +45,7 @@ struct Leaderboard {
     double time_s = 0;
   };
   std::optional<CountedBoard> counted;
-  std::vector<Line> lines;   ///< the references that have all points, where times are ranked, by time
+  std::vector<Line> lines;   ///< the references with all points, by time; empty unless times are ranked
   std::size_t students = 0;  ///< number of students who handed something in
   /// The ranks of the first placings after a hand-in that changed one of them. Rank 0: not on the board yet.
   struct Moment {

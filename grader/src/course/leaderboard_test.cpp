@@ -111,7 +111,7 @@ TEST(Leaderboard, ItsSecondRankingIsByWhatTheKernelsDo) {
   more["dan"] = "D";
   more["eve"] = "E";
   std::vector<GradedAttempt> attempts = {counted("ada", 1, {100, 0, 9}),
-                                         counted("ada", 2, {200, 0, 0}),  // her first is her best
+                                         counted("ada", 2, {200, 0, 0}),  // ada's first attempt is her best
                                          counted("bob", 1, {100, 0, 8}),
                                          counted("cleo", 1, {90, 700, 1}),
                                          counted("dan", 1, {1, 0, 0}, Verdict::wrong_answer),
@@ -135,7 +135,7 @@ TEST(Leaderboard, ItsSecondRankingIsByWhatTheKernelsDo) {
   ASSERT_EQ(lined.counted->lines.size(), 1u);
   EXPECT_EQ(lined.counted->lines[0].name, "Ref1") << "the class's own references take the solution's place";
 
-  // A grading of an older grader has no counts: its student keeps the place by time alone.
+  // An older grader's grading has no counts. Its student is ranked by time only.
   attempts.push_back(attempt("dan", 2, "2030-01-01T00:00:00Z", 1e-3));
   EXPECT_EQ(ranks(leaderboard(lab(), {}, attempts, more, &solution)), "1C 2B 3A 3E ");
   EXPECT_FALSE(leaderboard(lab(), {}, {attempts.back()}, more, &solution).counted);
@@ -152,7 +152,7 @@ TEST(Leaderboard, ItsSecondRankingIsByWhatTheKernelsDo) {
 TEST(Leaderboard, ItsHistoryFollowsTheFirstOfALargeClass) {
   std::vector<GradedAttempt> attempts;
   std::map<std::string, std::string> nicknames;
-  for (int i = 0; i < 20; ++i) {  // each a little faster than all before
+  for (int i = 0; i < 20; ++i) {  // each a little faster than all earlier ones
     const std::string student = fmt::format("s{:02}", i);
     nicknames[student] = student;
     attempts.push_back(attempt(student, 1, fmt::format("2030-01-{:02}T00:00:00Z", i + 1), 1e-3 * (30 - i)));

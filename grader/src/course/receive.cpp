@@ -66,7 +66,7 @@ std::string digest_of(const std::vector<ReceivedFile>& files) {
   return whole.hex_digest();
 }
 
-/// The number that a name is. 0 for any other name.
+/// The number that a name consists of: 12 for "12". 0 for any other name.
 int folder_number(const std::string& name) {
   const bool digits = !name.empty() && name.size() < 7 &&
                       std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -97,8 +97,7 @@ int next_number(const fs::path& own) {
   return last + 1;
 }
 
-/// A hidden name that is free, for a hand-in with this number that is replaced or taken back: ".2.1",
-/// ".2.1.back".
+/// A free hidden name for a hand-in with this number that is replaced or taken back: ".2.1", ".2.1.back".
 fs::path hidden_name(const fs::path& own, int number, const char* end = "") {
   for (int i = 1;; ++i) {
     fs::path name = own / fmt::format(".{}.{}{}", number, i, end);
@@ -107,8 +106,8 @@ fs::path hidden_name(const fs::path& own, int number, const char* end = "") {
   }
 }
 
-/// Moves a complete new hand-in to its place. A student's folder exists only with a hand-in in it, since
-/// find_hand_ins() would take an empty one for a hand-in.
+/// Moves a complete new hand-in to its place. A student's folder must not exist without a hand-in, because
+/// find_hand_ins() would take an empty folder for a hand-in.
 void finish(const fs::path& folder, const std::string& student, int number) {
   const fs::path own = folder / student, target = own / std::to_string(number);
   const fs::path fresh = folder / unfinished_name / student;
@@ -210,7 +209,7 @@ void need_acceptable(const LevelForm& form, const std::vector<SubmissionFile>& f
 std::vector<Received> receive(const fs::path& folder, std::vector<NewHandIn> all) {
   const fs::path unfinished = folder / unfinished_name;
   std::vector<Received> out(all.size());
-  /// If a step fails for one hand-in, its files are removed, and the others continue.
+  /// If a step fails for one hand-in, its files are removed, and the remaining hand-ins are processed.
   const auto try_each = [&](const auto& step) {
     for (std::size_t i = 0; i < all.size(); ++i) try {
         if (!out[i].failure) step(i);
@@ -290,7 +289,7 @@ std::optional<Quota> quota_left(const ClassFile& course, const fs::path& folder,
   std::vector<std::int64_t> times;
   for (const Receipt& receipt : receipts_of(folder, student))
     if (const auto at = seconds_of(receipt.received_at); at && *at > since && *at <= now)
-      times.push_back(*at);  // none of a clock that was ahead
+      times.push_back(*at);  // without times in the future, left by a clock that was ahead
   std::sort(times.rbegin(), times.rend());
   const std::size_t all = static_cast<std::size_t>(*course.quota);
   Quota out{*course.quota, static_cast<int>(all - std::min(all, times.size())), ""};

@@ -1,4 +1,4 @@
-// The file's first line is the state, and each other line is the id of an attempt.
+// The file's first line is the state. Each other line is the id of an attempt.
 #include "course/regrade.hpp"
 
 #include <fstream>
@@ -27,7 +27,7 @@ Regrade::Regrade(const Kit& kit, bool wanted, const std::string& what, const std
 }
 
 void Regrade::add(const std::string& id) const {
-  // If a line is lost, the attempt is graded once more, and no mark changes.
+  // If a line is lost, its attempt is graded once more, and no mark changes.
   if (wanted_) std::ofstream(file_, std::ios::app) << id + "\n";
 }
 

@@ -17,8 +17,8 @@
 namespace grader::steps {
 namespace {
 
-/// After this many time-outs, the remaining cases count as timed out, too: a student with an endless loop should not
-/// wait for each case.
+/// After this many time-outs, the remaining cases count as timed out, too. Otherwise a student with an
+/// endless loop would wait for each case.
 constexpr int most_time_outs = 2;
 
 /// Sets a verdict without a run.
@@ -53,8 +53,9 @@ fs::path program_of(Work& work, const Case& c) {
   return {};
 }
 
-/// The median kernel time of three runs with a case's data. 0 if a run fails, has a wrong result or has no times.
-/// @param wrong receives the verdict of a wrong run
+/// The median kernel time, in seconds, of three runs on a case's data. 0 if a run fails, has a wrong result,
+/// or has no times.
+/// @param wrong receives the verdict of a run with a wrong result
 double kernel_time(Work& work, Case c, const CaseData& data, CaseResult& wrong) {
   const fs::path program = program_of(work, c);
   c.from_device = false;  // only the time is needed
@@ -75,7 +76,8 @@ double kernel_time(Work& work, Case c, const CaseData& data, CaseResult& wrong) 
   return times.samples.empty() ? 0 : times.median();
 }
 
-/// The figures of `grader profile` for a run: the counters of each launch, and the sums of loads and stores.
+/// The numbers that `grader profile` shows for a run: the counters of each launch, and the sums of loads and
+/// stores.
 std::vector<lab::MeasuredNumber> counted_numbers(const std::vector<LaunchCounts>& launches) {
   std::vector<lab::MeasuredNumber> all;
   for (const LaunchCounts& launch : launches) {
@@ -91,7 +93,7 @@ std::vector<lab::MeasuredNumber> counted_numbers(const std::vector<LaunchCounts>
   return all;
 }
 
-/// Adds the numbers that the lab's tables read from the lines that the program prints.
+/// Adds the numbers that the lab's tables take from lines of the program's output.
 void add_printed(std::vector<lab::MeasuredNumber>& all, const Lab& lab, const std::string& printed) {
   for (const TableSpec& table : lab.tables)
     for (const Column& column : table.columns) {
@@ -122,7 +124,7 @@ std::vector<double> chosen_values(const Lab& lab) {
   return values;
 }
 
-/// Supplies the facts that the lab's judge wants. Returns a verdict if a timed run has a wrong result.
+/// Supplies the facts that the lab's judge wants. @return a verdict if a timed run has a wrong result
 std::optional<CaseResult> supply(CaseWork& one, const lab::JudgeWants& wants, lab::JudgeRequest& facts) {
   Work& work = one.work;
   if (wants.measured) {
@@ -147,7 +149,7 @@ std::optional<CaseResult> supply(CaseWork& one, const lab::JudgeWants& wants, la
   return std::nullopt;
 }
 
-/// Adds, once for a submission, a note that the profile does not record the contents of copies.
+/// Adds a note, once for each submission, that the profile does not record the contents of copies.
 void note_unknown_origin(CaseWork& one) {
   const bool unknown = one.c.from_device && one.result.verdict == Verdict::passed &&
                        !one.run.profile.source.empty() && !is_origin_known(one.run.profile);

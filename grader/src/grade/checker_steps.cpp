@@ -26,7 +26,7 @@ bool asks_second_look(const CaseWork& one) {
   return !one.settled && one.c.asks_checker();
 }
 
-/// What the checker finds in a case's program. All cases with the same program and arguments share one run.
+/// The checker's findings in a case's program. All cases with the same program and arguments share one run.
 /// @param refused receives the reason why emucc does not compile the program
 /// @return null when the checker could not run
 const CaseResult* second_look(Work& work, const Case& c, std::string& refused) {
@@ -67,7 +67,7 @@ const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
   return found == looked.findings.end() ? nullptr : &*found;
 }
 
-/// A race between two lanes of a warp, whichever barrier is missing. Null if there is none.
+/// A race between two lanes of a warp, whatever barrier is missing. Null if there is none.
 const Finding* race_between_lanes(const std::vector<Finding>& findings) {
   const auto found = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
     return finding.error && finding.rule == "race" && finding.between == "warp";
@@ -89,8 +89,8 @@ bool is_right_in_step(Work& work, const Case& c) {
   return judge(work.lab, result_alone, run, data, work.judging_emulation()).result.verdict == Verdict::passed;
 }
 
-/// The first wrong element of a case for which `grader view --element` can show how its value was computed,
-/// which the function tries. Empty if no device array has the name and layout of the result, or if the
+/// The first wrong element of a case for which `grader view --element` can show how its value was computed.
+/// The function tries this. Empty if no device array has the name and layout of the result, or if the
 /// element's value in that array is right.
 std::string element_with_story(Work& work, const Case& c, const CaseResult& failed) {
   const bool same_size = c.checked && *c.checked == c.args;

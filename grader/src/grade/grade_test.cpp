@@ -115,7 +115,7 @@ class GradeTest : public testing::Test {
     std::replace(report.begin(), report.end(), '\n', ' ');
     return "{\"kind\":\"" + kind + "\",\"report\":" + report + "}\n";
   }
-  /// A successful run that sent the grader these lines, as the emulation does.
+  /// A successful run that sent these lines to the grader, as the emulation does.
   static ProcessResult tells(const ProcessRequest& request, const std::string& lines) {
     const std::string key = request.hello.substr(std::string("key=").size(), kit_wire::seal_key_digits);
     ProcessResult result = exits(0);
@@ -146,7 +146,7 @@ class GradeTest : public testing::Test {
           return request.argv.size() > 1 && request.argv[1] == argument;
         }));
   }
-  /// Files that a grading left in its folder for temporary files.
+  /// The files that a grading left in its folder for temporary files.
   std::vector<std::string> left_over() const {
     return fs::exists(kit.path / ".grader/work") ? kit.names(".grader/work") : std::vector<std::string>();
   }
@@ -158,7 +158,7 @@ class GradeTest : public testing::Test {
   FakeMachine fake;
   Player emucc, cpp, oracle, program;
   std::function<lab::Judgement(const lab::JudgeRequest&)> judge_of_lab;
-  std::string reported;  ///< reports of tools linked with the program, besides its profile
+  std::string reported;  ///< reports of the tools that are linked with the program, besides its profile
 };
 
 TEST_F(GradeTest, ARightProgramHasAllPoints) {
@@ -616,7 +616,7 @@ TEST_F(GradeTest, AProgramWhoseKernelsCantBeCountedDoesNotPass) {
   EXPECT_EQ(grading.cases[0].verdict, Verdict::requirement_failed);
   EXPECT_THAT(grading.cases[0].message, AllOf(HasSubstr("can't be counted"), HasSubstr("what is asm?")));
   emucc = good;
-  grading = graded();  // leaves no report
+  grading = graded();  // no report of the checker is kept
   EXPECT_EQ(grading.cases[0].verdict, Verdict::requirement_failed);
   EXPECT_THAT(grading.cases[0].message, HasSubstr("The counters left no report"));
 }

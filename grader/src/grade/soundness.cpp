@@ -11,7 +11,7 @@
 namespace grader {
 namespace {
 
-/// A program that is new in each call, since the cache would hide a broken compiler.
+/// A program that is new in each call. A program from the cache would not show that the compiler is broken.
 Submission new_program(const Machine& machine) {
   static std::atomic<unsigned> count{0};
   Submission program;

@@ -57,8 +57,8 @@ void need_sound_skeleton(const Work& work) {
 }
 
 /// Whether a grading keeps details of a case. For other people's submissions, it keeps the details that
-/// students may see after the due date, because the person who returns the submissions knows whether that
-/// date has passed.
+/// students may see after the due date. The person who returns the submissions knows whether that date has
+/// passed.
 bool keeps_details(Visibility visibility, Origin origin) {
   return visibility == Visibility::visible || origin == Origin::solution ||
          (visibility == Visibility::after_due_date && origin == Origin::folder);

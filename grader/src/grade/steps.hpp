@@ -77,7 +77,8 @@ struct Work {
   CaseData data_of(const Case& c) const;
   /// Does the same in a given folder.
   CaseData data_in(const fs::path& folder, const Case& c) const;
-  /// What judges a run that only explains or measures: the result, and no requirement that takes further runs.
+  /// The settings for judging a run that only explains or measures: only its result is judged, without
+  /// requirements that take further runs.
   JudgeContext judging_emulation() const { return {.machine = &context.machine}; }
   /// Runs a case's program with the emulation's counters, and also judges the result of that run.
   Counted count(const Case& c, const CaseData& data);
@@ -88,8 +89,8 @@ struct Work {
   /// Runs a case at its checking size, under the checker in emulation or under compute-sanitizer, and judges
   /// the findings. Several threads may call it at once.
   CaseResult make_look(const Case& c, const fs::path& program) const;
-  /// Does the same with a program from the cache, which it builds if necessary. No value if the program does
-  /// not compile.
+  /// Does the same with the program from the cache, which it builds if necessary. No value if the program
+  /// does not compile.
   std::optional<CaseResult> make_look_of_built(const Case& c) const;
   /// The result of the run that was started for the case, or else of a new run. Adds the time that this
   /// takes.
@@ -184,10 +185,9 @@ bool enough_time_outs(CaseWork&);
 bool make_data(CaseWork&);
 bool choose_program(CaseWork&);
 bool run_program(CaseWork&);
-bool judge_run(CaseWork&);  ///< also with the lab's judge, which may want further runs
-bool judge_counts(
-    CaseWork&);              ///< the kernels' counts, in a separate run where the profile does not have them
-bool keep_times(CaseWork&);  ///< of a visible case
+bool judge_run(CaseWork&);     ///< uses the lab's judge, too, which may want further runs
+bool judge_counts(CaseWork&);  ///< judges the kernels' counts, in a separate run if the profile lacks them
+bool keep_times(CaseWork&);    ///< keeps the times of a visible case
 bool judge_no_findings(CaseWork&);  ///< runs the program again under the checker
 bool run_under_checker(CaseWork&);
 

@@ -55,7 +55,7 @@ void judge_end(CaseResult& result, const Lab& lab, const Case& c, const RunResul
         ends_with_cuda_error(*result.ended) ? excerpt_beside_error(run) : excerpt(run.process);
 }
 
-/// The next step if the pattern does not say what was computed instead: look at the case's own part.
+/// The next step for a pattern that does not name the wrong computation: look at the case's own part.
 std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
   const auto part = std::find_if(lab.parts.begin(), lab.parts.end(), [&](const Part& known) {
     return c.parts.size() == 1 && known.id == c.parts.front();
@@ -152,7 +152,7 @@ void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const
           broken = shared_problem(run.profile);
           next = "let the threads of a block fetch together into __shared__ arrays, and read from there";
           break;
-        case Requirement::judge:  // after all others
+        case Requirement::judge:  // decided after all other requirements
           break;
       }
       if (!broken.empty()) break;

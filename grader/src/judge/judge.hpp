@@ -1,6 +1,6 @@
 /// @file
-/// Derives the verdict of a case from one run of a program, in words that say what happened and where to
-/// look. Grading, tables, `grader check` and `grader view` call judge().
+/// Derives the verdict of a case from one run of a program. Its message says what happened, and its next step
+/// says where to look. Grading, tables, `grader check` and `grader view` call judge().
 #pragma once
 #include <functional>
 
@@ -13,16 +13,17 @@ struct JudgeWants;
 
 namespace grader {
 
-/// What judge() must know besides the run.
+/// The facts that judge() needs besides the run.
 struct JudgeContext {
   Backend backend = Backend::emu;
   /// Whether runs on this machine leave a profile. If so, a run whose profile contains no kernel did not use
   /// the GPU.
   bool profile_expected = true;
-  const Machine* machine = nullptr;  ///< runs the lab's judge; null: this machine
-  std::string options = {};  ///< " --level 2": what a command of the judge's advice has after the lab's name
-  /// Supplies facts that the lab's judge wants, by further runs. What it can't supply stays unset, and the run then
-  /// counts as right. Returns a verdict if one of the runs decides the case. Empty: no facts are supplied.
+  const Machine* machine = nullptr;  ///< runs the lab's judge; null: the machine on which this process runs
+  std::string options = {};  ///< " --level 2": follows the lab's name in commands of the judge's advice
+  /// Supplies facts that the lab's judge wants, by further runs. Facts that it can't supply stay unset, and
+  /// the run then counts as right. Returns a verdict if one of these runs decides the case. Empty: no facts
+  /// are supplied.
   std::function<std::optional<CaseResult>(const lab::JudgeWants&, lab::JudgeRequest&)> supply = {};
 };
 
@@ -51,7 +52,8 @@ bool ends_in_order(const RunResult& run);
 /// Sets verdict, message and next step from result.mismatch.
 void say_mismatch(CaseResult& result, const Lab& lab, const Case& c);
 
-/// "24 of 25 elements are wrong.", or what the lab's judge said: the extent of a mismatch, without a cause.
+/// The extent of a mismatch without a cause: "24 of 25 elements are wrong.", or the sentence of the lab's
+/// judge.
 std::string words_of_extent(const Case& c, const Mismatch& mismatch);
 
 /// A signal in words: "segmentation fault: the program read or wrote memory that is not its own".

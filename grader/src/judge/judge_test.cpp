@@ -1,5 +1,5 @@
-// Tests that each way in which a run can end has a verdict and a message, and that only the output counts,
-// not what the program claims.
+// Tests that each way in which a run can end has a verdict and a message. Also tests that only the output
+// counts, not the program's claims.
 #include "judge/judge.hpp"
 
 #include <bit>
@@ -43,7 +43,7 @@ class JudgeTest : public testing::Test {
       return answer ? answer(request) : exits(0, lab::to_json(as_lines(asked)) + "\n");
     };
   }
-  /// What a judge of lines says.
+  /// A judgement on printed lines.
   static lab::Judgement as_lines(const lab::JudgeRequest& facts) {
     const auto lines_of = [](const std::string& text) {
       std::vector<std::string> lines;
@@ -64,7 +64,7 @@ class JudgeTest : public testing::Test {
     judgement.first = {{{}, "Hello 0", ""}};
     return judgement;
   }
-  /// The judge answers with this text.
+  /// Makes the judge answer with this text.
   void says(const std::string& text) {
     answer = [text](const ProcessRequest&) { return exits(0, text); };
   }
@@ -74,7 +74,7 @@ class JudgeTest : public testing::Test {
     EXPECT_EQ(reworded(result), std::make_pair(result.message, result.next_step)) << "from the stored facts";
     return result;
   }
-  /// Verdict and message of a run that ended early, made again from the facts in its JSON alone.
+  /// Verdict and message of a run that ended early, made again only from the facts in its JSON.
   std::pair<std::string, std::string> reworded(const CaseResult& result) const {
     if (!result.ended) return {result.message, result.next_step};
     Grading grading;
@@ -94,7 +94,7 @@ class JudgeTest : public testing::Test {
   RunResult run;
   JudgeContext context;
   FakeMachine fake;
-  lab::JudgeRequest asked;  ///< facts of the last question
+  lab::JudgeRequest asked;  ///< facts of the last call of the judge
   std::function<ProcessResult(const ProcessRequest&)> answer;
 };
 
@@ -448,7 +448,7 @@ TEST_F(JudgeTest, TheLabsJudgeGetsTheFactsAndDecides) {
   EXPECT_EQ(words_of_extent(c, *wrong.mismatch), "1 line is missing.");
 }
 
-/// Whatever a broken judge does, the kit is at fault, and not the student.
+/// Whatever a broken judge does, the kit is at fault, not the student.
 TEST_F(JudgeTest, ABrokenJudgeIsTheKitsFault) {
   const auto faults = [&](const std::string& why) {
     EXPECT_THAT([&] { judged(); }, throws_error(ErrorKind::fault, why));
@@ -478,7 +478,7 @@ TEST_F(JudgeTest, ABrokenJudgeIsTheKitsFault) {
       {begin + "\"verdict\":\"unsupported\",\"says\":\"x\",\"wrong\":1,\"total\":2}", "that is not wrong"},
       {begin + "\"verdict\":\"wrong_answer\",\"wrong\":1,\"total\":2,\"pattern\":\"A b\"}", "no name"},
       {begin + "\"wants\":{\"measured\":false,\"times\":[]}}", "wants nothing"},
-      // It calls everything wrong, even the oracle's own output.
+      // This judge calls everything wrong, even the oracle's own output.
       {begin + "\"verdict\":\"wrong_answer\",\"wrong\":1,\"total\":2}", "the oracle's own output wrong"},
   };
   for (const auto& [text, why] : lies) {

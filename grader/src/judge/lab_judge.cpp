@@ -1,4 +1,5 @@
-// The judge reads a student's output, so it runs in the sandbox, and its answer is read strictly.
+// The judge reads a student's output, so it runs in the sandbox, and the grader checks each member of its
+// answer.
 #include "judge/lab_judge.hpp"
 
 #include <fmt/format.h>
@@ -104,7 +105,7 @@ lab::Judgement read_judgement(const std::string& text) {
   }
 }
 
-/// Asks until the judge wants no more facts.
+/// Calls the judge again and again until it wants no more facts.
 std::optional<lab::Judgement> ask_with_supplies(CaseResult& result, const Lab& lab, const Case& c,
                                                 const CaseData& data, const JudgeContext& context,
                                                 lab::JudgeRequest& facts) {
@@ -125,7 +126,8 @@ std::optional<lab::Judgement> ask_with_supplies(CaseResult& result, const Lab& l
   }
 }
 
-/// A judge that calls the oracle's own output wrong proves nothing about a student's.
+/// Checks that the judge accepts the oracle's own output. Otherwise its judgement proves nothing about a
+/// student's output.
 void need_right_oracle(const Lab& lab, const Case& c, const CaseData& data, const JudgeContext& context,
                        lab::JudgeRequest facts) {
   if (data.expected.empty()) return;

@@ -11,7 +11,7 @@
 namespace grader {
 namespace {
 
-constexpr double in_turn_limit_s = 300;  ///< seconds, for a program that takes all samples of a row itself
+constexpr double in_turn_limit_s = 300;  ///< seconds; for a program that itself takes all samples of a row
 
 /// The program's CUDA error, or else the last line of its error output, or else of its output.
 std::string last_words(const RunResult& run) {
@@ -31,7 +31,7 @@ Sampler::Sampler(const MeasureSetup& setup, fs::path oracle)
 
 const CaseData& Sampler::data_of(const Case& c) {
   if (data_args_ != c.args) {
-    data_args_.reset();  // if the oracle fails, there are no data
+    data_args_.reset();  // so that no data remain if the oracle fails
     data_ = prepare_case(setup_.kit, lab_, c, oracle_, scratch_.path() / "data");
     data_args_ = c.args;
   }

@@ -13,8 +13,8 @@ namespace grader {
 /// The layout of an array in a file that is not .npy: a header, followed by float32 elements in little-endian order.
 struct FileLayout {
   std::size_t header = 0;  ///< bytes before the elements; they must equal those of the expected file
-  /// The names of arrays that follow one another, such as real and imaginary parts; mismatches are explained for each.
-  /// If empty, the file holds one array.
+  /// The names of the arrays, which follow one another in the file, such as real and imaginary parts.
+  /// Mismatches are explained for each array. If empty, the file holds one array.
   std::vector<std::string> arrays;
   /// The offset in the header of a little-endian uint32 with the number of elements in a row; no value if there is no
   /// such field.
@@ -23,16 +23,16 @@ struct FileLayout {
   std::size_t rows() const { return arrays.empty() ? 1 : arrays.size(); }  ///< of n elements each
 };
 
-/// Whether a name in lab.toml is that of a file in the lab's own format.
+/// Whether a name in lab.toml names a file in the lab's own format.
 bool is_own_format(const std::string& name);
 
 /// The name without the extension of that format.
 std::string without_ending(const std::string& name);
 
-/// The name of the file that a name in lab.toml stands for.
+/// The file's name for a name in lab.toml: "P.npy" for "P", "Q.bin" for "Q.bin".
 std::string data_file(const std::string& name);
 
-/// Whether a file is a NumPy array, which has its own type and shape.
+/// Whether a file is a NumPy array. The type and the shape of such an array are in its file.
 bool is_npy(const fs::path& file);
 
 /// Where a program writes its result: to standard output, to an array, or to a file of the lab's own format.

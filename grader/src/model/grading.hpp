@@ -62,11 +62,10 @@ struct Mismatch {
   std::vector<WrongElement> first;  ///< at most 8
   /// Machine name of the pattern: "transposed", "zeros", "unwritten", "nan", "rows-from", "columns-from",
   /// "scaled", "shifted", "swapped-inputs", … Empty if no pattern fits.
-  /// "rows-from", "columns-from", "scaled", "shifted", "swapped-inputs", …
   std::string pattern;
   std::string explanation;  ///< the pattern in a sentence, with its likely cause
   std::string extent =
-      {};  ///< a sentence on `wrong` and `total`, by the lab's judge; empty: they count elements
+      {};  ///< a sentence of the lab's judge on `wrong` and `total`; empty: they count elements
 };
 
 /// Facts about a run that ended early. The message is made from them (judge/end_words.hpp).
@@ -87,11 +86,11 @@ struct LineOfSource {
   unsigned line = 0;
 };
 
-/// What the emulation counted of all kernels of a case's run.
+/// The emulation's counts over all kernels of a case's run.
 struct KernelCounts {
-  std::int64_t sectors = 0;    ///< of global memory, 32 bytes each, loaded and stored
-  std::int64_t conflicts = 0;  ///< of banks of shared memory
-  std::int64_t barriers = 0;   ///< completed by blocks
+  std::int64_t sectors = 0;    ///< sectors of global memory, 32 bytes each, that were loaded or stored
+  std::int64_t conflicts = 0;  ///< bank conflicts in shared memory
+  std::int64_t barriers = 0;   ///< barriers that blocks completed
   auto operator<=>(const KernelCounts&) const = default;
 };
 
@@ -118,8 +117,8 @@ struct CaseResult {
   std::optional<RunEnd> ended = {};       ///< no value: the run reached its end
   std::optional<std::size_t> cause = {};  ///< index of the finding that explains a wrong result or a crash
   bool right_in_step = false;             ///< the result is right when the lanes of each warp run in lockstep
-  std::optional<KernelCounts> counts = {};  ///< of a case with Case::counts that need a run with the counters
-  bool right_before_check = false;          ///< the output is right, and the run under the checker failed
+  std::optional<KernelCounts> counts = {};  ///< set if Case::counts needs a run with the counters
+  bool right_before_check = false;          ///< the output is right, but the run under the checker failed
 };
 
 /// The result of one part: its points, in proportion to the weight of the passed cases that prove it.

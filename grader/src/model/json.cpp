@@ -1,5 +1,5 @@
-// Converts gradings and tables to JSON and back. The reader of each struct follows its writer, so that a
-// change of one is not forgotten in the other.
+// Converts gradings and tables to JSON and back. The reader of each struct follows its writer, so that both
+// are changed together.
 #include "model/json.hpp"
 
 #include <fmt/format.h>

@@ -73,8 +73,8 @@ enum class Verify {
 };
 const char* to_string(Verify verify);  ///< "gold": the word of lab.toml
 
-/// Why a case that is verified in this way can't have this tolerance, as the rest of a sentence. Empty if it
-/// can.
+/// The reason why a case that is verified in this way can't have this tolerance, as the end of a sentence.
+/// Empty if it can have the tolerance.
 std::string tolerance_problem(Verify verify, const Tolerance& tolerance);
 
 /// When students may see the input and the result of a case.
@@ -157,7 +157,7 @@ struct Case {
   /// be luck, for example if there is a race. Cases without a verified result are exempt: a mistake in such a
   /// case would cost points of parts that other cases prove.
   bool asks_checker() const { return checked && unchecked.empty() && verify != Verify::none; }
-  /// Whether the lab's judge decides on its output, or on what it requires besides.
+  /// Whether the lab's judge decides on the case's output, or on a requirement of the case.
   bool asks_judge() const {
     return verify == Verify::judge ||
            std::find(requirements.begin(), requirements.end(), Requirement::judge) != requirements.end();
@@ -179,7 +179,7 @@ struct PrintedTimer {
   std::vector<Measure> covers;  ///< each in_profile()
 };
 
-/// One axis of a table: the values of an argument, or of a macro passed with -D.
+/// One axis of a table: the values of an argument, or of a macro that is passed with -D.
 struct Axis {
   enum class Kind { argument, macro };
 
@@ -227,8 +227,9 @@ struct TableSpec {
   PlotSpec plot = {};
 };
 
-/// A program that tables compare with the lab's own program: a program in `labs/<lab>/peer`, or a lab's solution. It
-/// takes the options of the lab's own program, and its results are verified in the same way.
+/// A program that tables compare with the lab's own program: a program in `labs/<lab>/peer`, or a lab's
+/// solution. It takes the same options as the lab's own program, and its results are verified in the same
+/// way.
 struct Peer {
   std::string name;    ///< stable; letters, digits, _ and -
   std::string title;   ///< heading of its column
@@ -256,9 +257,8 @@ struct FilmSpec {
 /// A part of a lab's still image: a drawing of one run of the right solution.
 struct StillPanel {
   enum class Draws {
-    ///< each as a grid, its elements in the colour of their writers or readers
-    arrays,  ///< each array as a grid, whose elements have the colour of their writers or readers
-    rounds,
+    arrays,   ///< each array as a grid, whose elements have the colour of their writers or readers
+    rounds,   ///< the arrays after each barrier, with arrows from elements read to elements written
     threads,  ///< the blocks of a launch with their threads
     film      ///< a frame of the lab's film
   };

@@ -9,7 +9,8 @@
 
 namespace grader {
 
-/// The bytes of memory of this machine, or a lower limit of the control groups that contain the grader.
+/// The bytes of memory of this machine, or the lowest limit of the control groups that contain the grader, if
+/// that is lower.
 std::uint64_t memory_here();
 
 class ControlGroup {

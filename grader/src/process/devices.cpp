@@ -35,8 +35,8 @@ fs::path lock_file(const std::string& device) {
   return folder_of_locks() / ("cuda-lab-kit-gpu-" + name + ".lock");
 }
 
-/// In folders such as /tmp, O_CREAT fails for another user's file (fs.protected_regular), so the function tries to
-/// open the file without O_CREAT.
+/// Opens a lock's file. In folders such as /tmp, O_CREAT fails for another user's file
+/// (fs.protected_regular), so the function first tries to open the file without O_CREAT.
 /// @return a closed descriptor on failure; errno has the reason
 Descriptor open_lock(const fs::path& file) {
   constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;

@@ -46,7 +46,7 @@ class LockedDevices final : public Devices {
  public:
   using Say = std::function<void(const std::string&)>;
   /// @param say receives one sentence when a turn has to wait, or when no file can be locked
-  /// @param patience how long a wait must be to be reported. Only the first such wait is reported, since a
+  /// @param patience the shortest wait that is reported. Only the first such wait is reported, since a
   ///   grading takes a turn for each of its runs
   explicit LockedDevices(Say say, std::chrono::milliseconds patience = std::chrono::seconds(2))
       : say_(std::move(say)), patience_(patience) {}

@@ -57,7 +57,7 @@ class FakeClocks final : public Clocks {
 class FakeFileSystem final : public FileSystem {
  public:
   std::atomic<bool> full{false};
-  std::atomic<bool> almost_full{false};  ///< the grader's own small files still fit
+  std::atomic<bool> almost_full{false};  ///< the grader's own small files still fit on the disk
 
   void write(const fs::path& file, const std::string& bytes) override {
     refuse_if_full(file);

@@ -1,8 +1,8 @@
 /// @file
 /// The keeper is the process between the grader and a program that it runs. process.hpp explains its purpose.
 ///
-/// It is a separate program, grader-keeper. A fork of the grader would share the grader's memory for as long
-/// as the program runs, so the kernel would have to copy each page that the grader changes meanwhile.
+/// It is a separate program, grader-keeper. A fork of the grader would share the grader's memory while the
+/// program runs. The kernel would then have to copy each page that the grader changes.
 ///
 /// The grader starts `grader-keeper NUMBERS FOLDER GROUP PROGRAM ARG…` with the program's environment.
 /// NUMBERS, FOLDER and GROUP are the KeeperTask. Descriptors keep their numbers until the keeper arranges
@@ -26,7 +26,7 @@ constexpr int filter_descriptor = 5;
 /// before the program starts, so no output of the program is taken for a failure of the sandbox.
 constexpr int status_descriptor = 6;
 
-/// What the keeper has to do for one program.
+/// The keeper's task for one program.
 struct KeeperTask {
   std::int64_t input = -1, output = -1, error = -1;  ///< become the program's descriptors 0, 1, 2
   std::int64_t report = -1;                          ///< KeeperReport objects are written here
@@ -38,7 +38,7 @@ struct KeeperTask {
   std::int64_t file_size = -1;       ///< limits of resources; -1: unchanged
   std::int64_t user_processes = -1;
   std::int64_t open_files = -1;
-  std::int64_t priority = 0;  ///< of the program; the keeper's own may be higher
+  std::int64_t priority = 0;  ///< the program's priority; the keeper's may be higher
   std::int64_t grader = 0;    ///< the grader's process
   std::string group_members;  ///< members file of the control group that the program joins; empty: none
   std::string cwd;            ///< empty: unchanged

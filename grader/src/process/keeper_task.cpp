@@ -1,4 +1,4 @@
-// The grader, which writes the arguments, and the keeper, which reads them, both contain this code.
+// Both programs contain this code: the grader writes the arguments, and the keeper reads them.
 #include <cstdlib>
 
 #include "process/keeper.hpp"

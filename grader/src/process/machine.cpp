@@ -19,8 +19,8 @@
 namespace grader {
 namespace {
 
-/// If there is less room than this, a program can't even write its profile, so its failure proves nothing about the
-/// program.
+/// The free bytes of disk that a program needs to write its profile. If there are fewer, its failure proves
+/// nothing about it.
 constexpr std::uintmax_t least_room = 1 << 20;
 
 /// Far more bytes than any lab's program or its compilation writes.
@@ -64,7 +64,7 @@ class RealFileSystem final : public FileSystem {
   }
 
   bool has_room(const fs::path& folder) override {
-    // The probe is an unnamed file, which vanishes when its descriptor is closed.
+    // The probe is an unnamed file, which no longer exists once its descriptor is closed.
     const Descriptor probe(open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
     if (probe.open() && fallocate(probe.get(), 0, 0, ample_room) == 0) return true;
     const bool full = probe.open() && (errno == ENOSPC || errno == EDQUOT);

@@ -16,15 +16,15 @@ class CommandRunner {
   virtual ~CommandRunner() = default;
   /// Runs a command as run_process() does.
   virtual ProcessResult run(const ProcessRequest& request) = 0;
-  /// Runs a program of the kit's own or of the system, with run_unless_killed(). The command must be one that may run
-  /// twice.
+  /// Runs a program of the kit's own or of the system, with run_unless_killed(). The command must be safe to
+  /// run twice.
   ProcessResult run_own(const ProcessRequest& request) {
     return run_unless_killed([&] { return run(request); });
   }
   /// Runs a program that is not the kit's, in the sandbox if there is one. @throws Error under the same conditions as
   /// sandboxed()
   virtual ProcessResult run_confined(const ProcessRequest& request, const SandboxSpec& spec) = 0;
-  /// The protection that run_confined() gives.
+  /// How run_confined() protects the machine.
   virtual SandboxStatus sandbox() = 0;
   /// True after Ctrl-C; checked between steps.
   virtual bool interrupted() = 0;
@@ -44,13 +44,14 @@ class Clocks {
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
-  /// Writes a file as write_file() does: as a whole, or not at all. @throws Error (environment)
+  /// Writes a file as write_file() does: completely or not at all. @throws Error (environment)
   virtual void write(const fs::path& file, const std::string& bytes) = 0;
-  /// Makes a folder, or makes it empty. @throws Error (environment)
+  /// Creates a folder, or removes all that is in it. @throws Error (environment)
   virtual void make_empty(const fs::path& folder) = 0;
-  /// The bytes that this user can still write below an existing folder; the maximum if the number is unknown.
+  /// The bytes that this user can still write below an existing folder. The largest number if this is
+  /// unknown.
   virtual std::uintmax_t free_room(const fs::path& folder) = 0;
-  /// Whether the folder still has room for the output of any lab's program or compilation, quotas included.
+  /// Whether the folder still has space for the output of any lab's program or compilation. Quotas count.
   virtual bool has_room(const fs::path& folder) = 0;
 };
 
@@ -64,7 +65,7 @@ struct Machine {
 /// The machine that this process runs on.
 const Machine& this_machine();
 
-/// The time since construction. It is never negative, regardless of what a clock does.
+/// The time since construction. It is never negative, even if the clock jumps.
 class Stopwatch {
  public:
   explicit Stopwatch(Clocks& clocks) : clocks_(clocks), start_(clocks.steady()) {}
@@ -79,12 +80,13 @@ class Stopwatch {
 /// @param setting the variable that moves the files to another disk
 Error disk_is_full(const std::string& consequence, const std::string& setting = "GRADER_HOME");
 
-/// Whether a folder contains more than any lab's program or compilation writes, and has therefore filled the disk
-/// itself.
+/// Whether a folder contains more than any lab's program or compilation writes, so that it has filled the
+/// disk itself.
 bool fills_the_disk(const fs::path& folder);
 
-/// Whether a process failed because the disk is full, and not because of its own output. The process's message is no
-/// proof, since any program can print it, and a full disk stops the grading of a whole class.
+/// Whether a process failed because the disk is full, and not because of its own output. The message of the
+/// process is no proof: any program can print it, and the error for a full disk stops the grading of a whole
+/// class.
 bool ran_out_of_disk(const Machine& machine, const ProcessResult& result, const fs::path& folder);
 
 /// The error for a program of the kit's own that was killed from outside twice.

@@ -33,17 +33,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using End = ProcessResult::End;
 
-constexpr double first_sample_s = 0.002;    // short enough to sample small programs …
-constexpr double longest_sample_s = 0.025;  // … and long ones at little cost
-constexpr double unlimited_sample_s = 0.5;  // without limits, samples only find the peak of memory
+constexpr double first_sample_s = 0.002;    // short enough to measure small programs …
+constexpr double longest_sample_s = 0.025;  // … and long enough to cost little for long ones
+constexpr double unlimited_sample_s = 0.5;  // without limits, samples only measure the peak of memory
 constexpr double folder_sample_s = 0.1;
-constexpr std::uint64_t of_entry = 1 << 20;  // the bytes that each entry of a watched folder counts at least
+constexpr std::uint64_t of_entry = 1 << 20;  // each entry of a watched folder counts at least this many bytes
 constexpr rlim_t most_open_files = 4096;     // few enough to sum up the sizes of their files
 constexpr int watcher_priority = -10;
-constexpr double patience_s = 2;  // time for the keeper to end the tree
+constexpr double patience_s = 2;  // seconds in which the keeper has to end the tree
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Ctrl-C: a flag for loops, and a pipe that stays readable for everything that waits in poll().
+// Ctrl-C sets a flag for loops, and makes a pipe readable for every poll().
 
 std::atomic<bool> interrupt_flag{false};
 int interrupt_pipe[2] = {-1, -1};
@@ -83,8 +83,7 @@ std::optional<int> exit_code_in(const std::string& status) {
   return error == std::errc() ? std::optional<int>(code) : std::nullopt;
 }
 
-/// Makes a pair of sockets. The program's end is the writing end. `hello` is already in the pair, and the program
-/// reads it first.
+/// Creates a pair of sockets. The program gets the writing end, and reads `hello` from it first.
 Pipe make_channel(const std::string& hello) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -108,8 +107,8 @@ Descriptor as_file(const std::vector<sock_filter>& filter) {
   return file;
 }
 
-/// One stream of the program. If it exceeds the bound, the object keeps its beginning and its end, each half of the
-/// bound: the last lines show how the program ended.
+/// One stream of the program. If the stream exceeds the limit, the object keeps its first and its last bytes,
+/// half of the limit each. The last lines show how the program ended.
 class Capture {
  public:
   Capture(Descriptor reader, std::uint64_t keep) : reader_(std::move(reader)), keep_(keep) {}
@@ -122,8 +121,8 @@ class Capture {
     return std::move(text_);
   }
 
-  /// Reads the available bytes without waiting. Stops early if there are too many, since an endless writer must not
-  /// block the reader.
+  /// Reads the available bytes without waiting. Stops after a limited number, since a program that never
+  /// stops writing must not block the grader.
   void read_some() {
     char buffer[65536];
     while (open() && !flooded()) {
@@ -209,7 +208,7 @@ std::string explain(const KeeperReport& report, const ProcessRequest& request) {
   return fmt::format("{} could not be started: {}", name, std::strerror(report.value));
 }
 
-/// Beside this program, or for a test in the folder of programs.
+/// The keeper's program: beside this program or, for a test, in the folder of programs.
 std::string keeper_program() {
   const fs::path folder = own_program().parent_path(), beside = folder / "grader-keeper";
   std::error_code ignored;
@@ -231,7 +230,7 @@ class Run {
       wait_for_news();
       check_limits();
     }
-    out_->read_some();  // all writers have closed the pipe; these are the remaining bytes
+    out_->read_some();  // all writers have closed the pipe; these bytes are the rest
     err_->read_some();
     if (channel_) channel_->read_some();
     if (exit_status_) exit_status_->read_some();
@@ -260,7 +259,8 @@ class Run {
     task.installs_filter = request_.in_sandbox ? 0 : !syscalls.empty();
     task.user = request_.user;
     if (request_.limits.file_size) task.file_size = static_cast<std::int64_t>(request_.limits.file_size);
-    // RLIMIT_NPROC counts all threads of the user, so the limit is a sum. It does not apply to root.
+    // RLIMIT_NPROC counts all threads of the user, so the limit includes those that already run. It does not
+    // apply to root.
     if (request_.limits.processes && geteuid() != 0)
       task.user_processes = static_cast<std::int64_t>(threads_of_user() + threads_allowed());
     if (request_.limits.processes) {
@@ -311,7 +311,7 @@ class Run {
          {task.input, task.output, task.error, task.report, task.channel, task.filter, task.status})
       if (fd >= 0)  // a copy onto itself stays open across exec
         posix_spawn_file_actions_adddup2(&inherited, static_cast<int>(fd), static_cast<int>(fd));
-    // Blocked until the keeper waits for them: an early SIGTERM must not be lost.
+    // The signals are blocked until the keeper waits for them, so that an early SIGTERM is not lost.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -322,15 +322,15 @@ class Run {
     return error;
   }
 
-  /// The number of threads that RLIMIT_NPROC allows. It is generous, since each process may have a thread for each
-  /// core; the watcher's count detects too many processes.
+  /// The number of threads that RLIMIT_NPROC allows. It is generous, since each process may have a thread for
+  /// each core. The watcher's count detects too many processes.
   std::uint64_t threads_allowed() const {
     return 4 * static_cast<std::uint64_t>(request_.limits.processes) + 256;
   }
 
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
 
-  /// Sleeps until output, a report, an interrupt or the next check.
+  /// Sleeps until there is output, a report or an interrupt, or the next check is due.
   void wait_for_news() {
     pollfd watched[] = {{report_.get(), POLLIN, 0},
                         {out_->flooded() ? -1 : out_->descriptor(), POLLIN, 0},
@@ -342,7 +342,7 @@ class Run {
     const double left = std::max(0.0, until - elapsed());
     const timespec timeout{static_cast<time_t>(left), static_cast<long>(std::fmod(left, 1.0) * 1e9)};
     if (ppoll(watched, std::size(watched), &timeout, nullptr) < 0)
-      return;  // EINTR: the next iteration sees the same events
+      return;  // EINTR: the next iteration sees the events
     if (watched[1].revents) out_->read_some();
     if (watched[2].revents) err_->read_some();
     if (watched[3].revents) channel_->read_some();
@@ -387,7 +387,7 @@ class Run {
                                   std::max(first_sample_s, now / 4));
     if ((ending_ || ended_) && now > tree_should_end_ + patience_s) {
       for (const pid_t pid : descendants(keeper_))
-        kill(pid, SIGKILL);  // needed if the operating system gives the keeper no list of its children
+        kill(pid, SIGKILL);  // needed if the operating system does not list the keeper's children
     }
     TreeUse use = measure_tree(keeper_);
     use.resident += unnamed_.in_memory;
@@ -427,12 +427,12 @@ class Run {
       result_.end = End::output_limit;
     } else if (ended_) {
       classify_status();
-      // This measures the writes between the last sample and the end. Unnamed files no longer exist.
+      // Measures the writes between the last sample and the end. Unnamed files no longer exist.
       unnamed_ = {};
       const bool by_itself = result_.end == End::exited || result_.end == End::signalled;
       if (by_itself && request_.limits.folder_size && folder_is_too_large()) result_.end = End::file_limit;
     } else {
-      result_.end = End::killed;  // killed together with its keeper, which a program can't reach
+      result_.end = End::killed;  // killed together with its keeper, which the program can't reach
     }
   }
 
@@ -446,13 +446,13 @@ class Run {
     }
     if (exit_status_ && result_.end == End::exited) classify_sandbox();
     if (result_.end == End::signalled && result_.code == SIGXFSZ) result_.end = End::file_limit;
-    // This includes a child, such as a compiler's, that the operating system killed.
+    // The operating system may also have killed a child, such as a compiler's.
     if (!result_.ok() && group_ && group_->was_out_of_memory()) result_.end = End::memory_limit;
-    // If there is a filter, no program can end itself by SIGKILL (syscalls.hpp).
+    // With a filter, no program can end itself by SIGKILL (syscalls.hpp).
     if (result_.end == End::signalled && result_.code == SIGKILL && filtered_) result_.end = End::killed;
   }
 
-  /// Bubblewrap has exited by itself. If it started no program, the message is bubblewrap's.
+  /// Called if bubblewrap itself exited. If it started no program, the message is bubblewrap's.
   void classify_sandbox() {
     const std::optional<int> code = exit_code_in(exit_status_->take());
     if (!code) {

@@ -1,5 +1,5 @@
 /// @file
-/// Reads what the operating system counts for a process tree and for a folder. The grader compares it with
+/// Reads the operating system's counts for a process tree and for a folder. The grader compares them with
 /// limits.
 #pragma once
 #include <sys/types.h>
@@ -29,9 +29,9 @@ struct UnnamedFiles {
 UnnamedFiles measure_unnamed_files(pid_t root);
 
 /// The part of `elapsed` seconds that counts for a program's time limit, if the program computed for `cpu`
-/// seconds. A busy machine must not time out a correct program. So if other programs use the processors, only
-/// the program's own processor time counts, but at least a quarter of the elapsed time. A program that hardly
-/// computes is waiting, so all elapsed seconds count.
+/// seconds. A busy machine must not time out a right program. So if other programs use the processors, only
+/// the program's own processor time counts, but at least a quarter of the elapsed time. If the program hardly
+/// computes, it waits, and all elapsed seconds count.
 double time_given(double elapsed, double cpu);
 
 /// The number of threads of the calling user on this machine, as RLIMIT_NPROC counts them.

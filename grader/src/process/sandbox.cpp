@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-constexpr int processes_of_bwrap = 2;  // one outside the new namespaces, and process 1 inside
+constexpr int processes_of_bwrap = 2;  // one outside of the new namespaces, and process 1 inside
 
 using Arguments = std::vector<std::string>;
 
@@ -61,7 +61,7 @@ std::vector<fs::path> cuda_folders() {
       begin = end + 1;
     }
   }
-  // A library path that names a home or the root would make far more than libraries visible.
+  // If a library path names a home or the root, showing it would make far more than libraries visible.
   const std::set<fs::path> too_wide = {"/", "/home", "/root", "/etc", "/var", "/tmp", "/opt", "/mnt", "/usr"};
   std::vector<fs::path> found;
   for (const fs::path& candidate : candidates) {
@@ -86,7 +86,7 @@ void show_gpu(Arguments& arguments) {
   for (const fs::path& folder : cuda_folders()) show(arguments, "--ro-bind-try", folder);
 }
 
-/// The features that this machine allows.
+/// The features of the sandbox that this machine allows.
 struct Kind {
   bool own_proc = true;
   bool changes_user = false;  ///< whether root becomes an ordinary user
@@ -97,8 +97,7 @@ Arguments base_arguments(const Kind& kind) {
   Arguments arguments = {"bwrap", "--die-with-parent", "--new-session", "--json-status-fd",
                          std::to_string(status_descriptor)};
   if (kind.changes_user) {
-    // Root uses its own user namespace: a new user namespace would contain no other user that the program could
-    // become.
+    // Root stays in its user namespace: a new one would contain no other user that the program could become.
     append(arguments,
            {"--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
             "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
@@ -178,7 +177,7 @@ SandboxStatus find_status() {
   }
   const bool root = geteuid() == 0;
   ProcessResult whole;
-  // The best kind is tried first.
+  // Tries the best kind first.
   for (const Kind kind : {Kind{true, root}, Kind{false, root}, Kind{true, false}, Kind{false, false}}) {
     if (status.works) break;
     whole = try_out(kind);
@@ -280,7 +279,7 @@ const SandboxStatus& sandbox_status() {
 ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec) {
   ProcessRequest outer = inner;
   const fs::path work = fs::absolute(make_folder(spec.work_folder));
-  // These folders are on disk in the work folder, so that the folder's limit counts them. A tmpfs would fill the
+  // These folders are on disk in the work folder, so the folder's limit includes them. A tmpfs would fill the
   // machine's memory.
   const fs::path temporary = make_folder(work / ".tmp"), shared = make_folder(work / ".shm");
   outer.clean_environment = true;
@@ -325,13 +324,13 @@ ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec) {
 
 namespace {
 
-/// Whether the exit code may be that of setpriv, which starts the program as another user. If setpriv fails, it exits
-/// with one of these codes, but any program may do so, too.
+/// Whether the exit code may be that of setpriv, which starts the program as another user. setpriv exits with
+/// such a code if it fails, but any program may do so, too.
 bool may_be_of_setpriv(const ProcessResult& result) {
   return result.end == ProcessResult::End::exited && (result.code == 126 || result.code == 127);
 }
 
-/// Whether the program can be started: runs `test -x` in the same sandbox and as the same user.
+/// Whether the program can be started. Runs `test -x` in the same sandbox and as the same user.
 bool can_be_started(const ProcessRequest& outer, std::size_t inner_words, const std::string& program) {
   ProcessRequest question = outer;
   question.argv.resize(question.argv.size() - inner_words);

@@ -21,7 +21,7 @@ struct SandboxSpec {
 /// that Debian reserves for such uses, and no account has it.
 constexpr unsigned ordinary_user = 64999;
 
-/// Whether bubblewrap works here, which is tried once, and if not, why.
+/// Whether bubblewrap works on this machine. It is tried once.
 struct SandboxStatus {
   bool works = false;
   /// whether the sandbox has its own /proc; otherwise it sees the machine's /proc, which some containers enforce
@@ -35,8 +35,8 @@ struct SandboxStatus {
 const SandboxStatus& sandbox_status();
 
 /// The request that runs `inner` inside the sandbox. If there is no sandbox, the request runs `inner` itself
-/// in the work folder, still with the filter, and as an ordinary user if that user can reach all files. In
-/// both cases the environment contains PATH, LANG, HOME, TMPDIR and the variables that `inner` sets.
+/// in the work folder, still with the filter. It runs as an ordinary user if that user can reach all files.
+/// In both cases the environment contains PATH, LANG, HOME, TMPDIR and the variables that `inner` sets.
 /// @throws Error (environment) when the work folder can't be written
 ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec);
 

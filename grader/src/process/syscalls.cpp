@@ -78,8 +78,8 @@ void refuse_sockets(void* filter) {
   }
 }
 
-/// If a program sends itself SIGKILL, or exits with the code for SIGKILL, it dies of SIGSYS instead. So a
-/// SIGKILL always comes from outside.
+/// Makes a program die of SIGSYS if it sends itself SIGKILL, or exits with the code for SIGKILL. So a SIGKILL
+/// always comes from outside.
 void say_own_end(void* filter) {
   const auto kill_at = [&](const char* call, scmp_arg_cmp signal) {
     const int number = seccomp_syscall_resolve_name(call);

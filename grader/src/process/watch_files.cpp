@@ -1,7 +1,6 @@
 // inotify follows a folder by its inode. If the folder is replaced (git checkout, a reset), the watch stays
-// on the old inode. So each iteration of a wait compares the inode of the path. It also counts as a
-// replacement if the watch on the folder itself ends, since a folder that is created again at once may get
-// the same inode number.
+// on the old inode. So each iteration of a wait compares the inode of the path. The folder also counts as
+// replaced if the watch on it ends: a folder that is created again at once may get the same inode number.
 #include "process/watch_files.hpp"
 
 #include <fmt/format.h>

@@ -17,7 +17,7 @@ std::string threshold_words(double threshold) {
   return threshold == 1 ? "as fast as the reference" : fmt::format("{:.4g} × the reference", threshold);
 }
 
-/// The number of students that reached each threshold.
+/// The table with the number of students that reached each threshold.
 std::string thresholds_table(const Leaderboard& board) {
   PageTable table;
   table.id = "thresholds";
@@ -54,8 +54,8 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
     column("× reference", true);
     column("Goal reached", false);
   }
-  // Only instructors see this column: a reader who notices when a student hands in could otherwise find the
-  // student's nickname by its times.
+  // Only instructors see this column. Otherwise a reader who notices when a student hands in could find the
+  // student's nickname by the time.
   if (with_students) column("Since (UTC)", false);
   auto line = board.lines.begin();
   const auto lines_before = [&](double time_s) {

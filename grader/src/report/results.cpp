@@ -21,7 +21,7 @@ struct Task {
   bool peers = false;
 };
 
-/// The sources of one lab, and the place of its results.
+/// The sources of one lab, and the journal of its results.
 struct LabSources {
   const Lab* lab;
   Submission submission;
@@ -65,8 +65,8 @@ fs::path plot_file(const fs::path& folder, const Table& table) {
   return folder / fmt::format("{}-{}.svg", table.lab, table.spec.id);
 }
 
-/// Draws a table's plot again if the folder has one; with `all`, draws any plot. A page is complete without its plot,
-/// so a problem is reported only once.
+/// Draws a table's plot again if the folder has one, or, with `all`, in any case. A page is complete without
+/// its plot, so the same problem is reported only once.
 void draw(const fs::path& folder, const Table& table, bool all, std::vector<std::string>& problems) {
   const fs::path file = plot_file(folder, table);
   std::error_code ignored;
@@ -134,12 +134,12 @@ class Results {
     for (TableSpec spec : lab.tables) {
       if (request_.samples) spec.samples = *request_.samples;
       const bool beside = main_column(spec) && !peers_of(lab, spec, request_.backend).empty();
-      // If the table has only kernel times, the table with the peers contains them all.
+      // If the table has only kernel times, the table with the peers contains all of them.
       const bool contained = beside && spec.columns.size() == 1;
       if (!contained) add(spec, false);
       if (beside) add(spec, true);
     }
-    // This drops the tables of an earlier plan: a page shows only tables that its command measures.
+    // Tables of an earlier plan are dropped, because a page shows only tables that its command measures.
     sources_.back().journal.keep_only(planned);
   }
 
@@ -147,8 +147,9 @@ class Results {
     return {kit_, catalog_, toolchain_, sources.submission, request_.backend};
   }
 
-  /// Builds the programs of all labs together, so that no core waits for another lab's last program. The hundreds of
-  /// programs of a search are built after the tables' programs. A time limit may cut them off.
+  /// Builds the programs of all labs together, so that no core waits for another lab's last program. The
+  /// hundreds of programs of a search are built after those of the tables, since a time limit may stop the
+  /// build.
   void build(bool searches) {
     std::vector<ProgramToBuild> programs;
     for (const Task& task : tasks_) {
@@ -156,7 +157,7 @@ class Results {
       try {
         for (ProgramToBuild& one : programs_of(setup(sources_[task.lab]), task.spec, options(task)))
           programs.push_back(std::move(one));
-      } catch (const Error&) {  // the error occurs again when the table is measured, and is reported then
+      } catch (const Error&) {  // the same error is reported when the table is measured
       }
     }
     build_all(

@@ -57,8 +57,8 @@ bool labels_fit(const PlotAxis& x, int characters) {
   return longest * static_cast<int>(x.tics.size()) <= characters;
 }
 
-/// Leaves out labels of numbers, which are not at equal distances: a label that would touch the previous label is
-/// left out, but its mark stays.
+/// Removes labels of numbers that are not at equal distances, if a label would touch the previous label. Its
+/// mark stays.
 void thin_labels(PlotAxis& x, int characters) {
   if (!x.numeric || x.tics.size() < 2) return;
   const auto scale = [&](double at) { return x.logarithmic ? std::log(at) : at; };
@@ -80,8 +80,8 @@ double height_of(const PlotPanel& panel, double scaled) {
                            : (scaled - panel.least) / (panel.greatest - panel.least);
 }
 
-/// The heights of the lines' names, from 0 to 1: each name is near the last point of its line, and names don't
-/// overlap.
+/// The heights of the lines' names, from 0 to 1. Each name is near the last point of its line, and no two
+/// names overlap.
 std::vector<double> name_places(const PlotPanel& panel) {
   constexpr double distance = 18.0 / panel_height;
   std::vector<std::size_t> order(panel.lines.size());
@@ -117,7 +117,7 @@ std::string data(const Plot& plot, const PlotPanel& panel, std::size_t number_of
   std::string out;
   for (std::size_t i = 0; i < panel.lines.size(); ++i) {
     out += fmt::format("$line_{}_{} << END_OF_DATA\n", number_of_panel, i);
-    // Categories' points are drawn side by side, since no line connects those of one series.
+    // The points of categories are drawn side by side, because no line connects the points of a series.
     const double beside =
         plot.x.numeric ? 0
                        : 0.08 * (static_cast<double>(i) - 0.5 * static_cast<double>(panel.lines.size() - 1));

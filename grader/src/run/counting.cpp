@@ -14,14 +14,14 @@ namespace {
 constexpr const char* log_name = "cuda_profile.log";
 constexpr const char* config_name = "profile_config";
 constexpr const char* counts_name = ".profile_counters";
-constexpr double patience = 20;  // times longer: every access is recorded, or every kernel runs several times
+constexpr double patience = 20;  // factor: every access is recorded, or every kernel runs several times
 constexpr std::uintmax_t largest_report = 64 << 20;
 
 std::string left_in(const RunResult& run, const char* name) {
   return run.left ? run.left->read(name, largest_report).value_or("") : "";
 }
 
-/// The profiler's notes on what its log lacks, and why. Each line is a sentence.
+/// The profiler's notes on entries that its log lacks, with the reasons. Each line is a sentence.
 std::string notes_in(const Profile& profile) {
   std::string text;
   for (const std::string& note : profile.notes) text += note + "\n";

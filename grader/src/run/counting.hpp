@@ -39,10 +39,11 @@ CountedRun run_counted(const Toolchain& toolchain, const Submission& submission,
 /// The launches in the report of the emulation's counters; an empty list for a damaged report.
 std::vector<LaunchCounts> read_counts(const std::string& report);
 
-/// The counts by which a class's board ranks; no value if one was not counted.
+/// The counts by which a class's board ranks. No value if one of them was not counted.
 std::optional<KernelCounts> kernel_counts(const std::vector<LaunchCounts>& launches);
 
-/// The sum of a counter over all launches or, for occupancy, the minimum; no value if the counter was not counted.
+/// The sum of a counter over all launches or, for occupancy, the minimum. No value if the counter was not
+/// counted.
 std::optional<double> counted(const std::vector<LaunchCounts>& launches, const std::string& counter);
 
 }  // namespace grader

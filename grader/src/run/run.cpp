@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t GiB = std::uint64_t{1} << 30;
 constexpr std::uint64_t longest_profile = 256 << 20;  // bytes
-constexpr double time_to_tell = 5;  // seconds beyond the limit: the emulation reports where its threads are
+constexpr double time_to_tell = 5;  // seconds for the emulation to report where its threads are
 
 std::uint64_t secret_seed() {
   std::uint64_t seed = 0;
@@ -50,7 +50,7 @@ void need_sound_array(const Lab& lab, const Case& c, const fs::path& file,
                           lab::npy_dtype_words(known->second)));
 }
 
-/// The one of the files of a gold case that has this name.
+/// The file with this name among the files of a gold case.
 fs::path pick(const std::vector<fs::path>& files, const std::string& name, const Lab& lab, const Case& c) {
   const auto found =
       std::find_if(files.begin(), files.end(), [&](const fs::path& file) { return file.filename() == name; });
@@ -59,8 +59,8 @@ fs::path pick(const std::vector<fs::path>& files, const std::string& name, const
               "grader gold " + lab.id);
 }
 
-/// Writes a file. Unlike write_file(), does not make sure that it survives a power failure. The end of the
-/// run detects a full disk.
+/// Writes a file. Unlike write_file(), does not make sure that the file survives a power failure. A full disk
+/// is detected when the run ends.
 void lay(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
   std::ofstream(file, std::ios::binary) << text;

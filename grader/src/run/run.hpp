@@ -20,7 +20,7 @@ struct CaseData {
   std::vector<fs::path> inputs;  ///< .npy, in the order of Lab::inputs
   fs::path expected;             ///< .npy or .txt; empty for Verify::freivalds and Verify::none
   std::uint64_t seed = 0;
-  fs::path judge = {};  ///< the oracle; empty: the case asks no judge
+  fs::path judge = {};  ///< the oracle's program; empty: the case needs no judge
 };
 
 /// Draws a case's inputs and computes its expected output with the lab's oracle, or reads the stored gold. A
@@ -34,7 +34,10 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
 
 /// Does the same for a case that runs on another case's inputs: takes these inputs, and computes the expected
 /// output with the oracle of its own lab.
-/// @param data, of, of_case the other case @throws Error (usage) when the case has inputs of another kind or size
+/// @param data the other case's files
+/// @param of the other case's lab
+/// @param of_case the other case
+/// @throws Error (usage) when the case has inputs of another kind or size
 CaseData prepare_case_on(const CaseData& data, const Lab& of, const Case& of_case, const Kit& kit,
                          const Lab& lab, const Case& c, const fs::path& oracle, const fs::path& folder,
                          const Machine& machine = this_machine());
@@ -53,7 +56,7 @@ struct RunResult {
   double wall_s = 0;
 };
 
-/// The settings of a run besides its case: a tool that runs the program, and what the tool needs.
+/// The settings of a run besides its case: a tool that runs the program, and the tool's needs.
 struct RunTool {
   std::vector<std::string> wrapper;                ///< words before the program's command line
   std::map<std::string, std::string> environment;  ///< variables besides those of every run

@@ -2,8 +2,8 @@
 // API returns (docs/serve.md).
 import {by, call, el, levelPath} from "/app/api.js";
 
-let labs = new Map();  // by "LAB/LEVEL": {lab, history, board: elements}
-let states = new Map();  // the last event's: hand-ins that wait or are graded
+let labs = new Map();  // by "LAB/LEVEL": {lab, and the elements for history and board}
+let states = new Map();  // those of the last event: hand-ins that wait or are graded
 let student = null;
 
 const key = one => `${one.lab}/${one.level}`;
@@ -74,7 +74,8 @@ function showReceipt(lab, receipt) {
     ...receipt.files.map(file => el("p", {}, el("code", {}, `${file.sha256}  ${file.name}`)))));
 }
 
-// -- One's own hand-ins -----------------------------------------------------------------------------------------------
+// -- The person's own hand-ins
+// ---------------------------------------------------------------------------------------
 
 function stateWords(one) {
   if (one.state === "graded") return one.words;

@@ -40,8 +40,7 @@ std::shared_ptr<const ClassFile> ClassLab::course() {
   try {
     ClassFile fresh = read_class_file(file_);
     need_ids_as_folders(fresh);
-    // The records and the folder belong to these three settings, so the server must be restarted to change
-    // them.
+    // The records and the folder belong to these three settings. The server must be restarted to change them.
     fresh.name = course_->name;
     fresh.lab = course_->lab;
     fresh.level = course_->level;
@@ -75,7 +74,7 @@ FoundHandIns ClassLab::find(const std::string& student) {
     out = find_hand_ins(folder, {file_}, *course());
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::usage) throw;
-    return out;  // no hand-in arrived yet
+    return out;  // no hand-in has arrived yet
   }
   if (!student.empty()) std::erase_if(out.all, [&](const HandIn& one) { return one.student != student; });
   return out;

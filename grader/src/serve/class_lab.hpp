@@ -12,8 +12,9 @@ namespace grader {
 
 class ClassLab {
  public:
-  /// @param file of the class @param folder of the hand-ins, around the file
-  /// @param executor grades; several threads use it at once
+  /// @param file the class file
+  /// @param folder the folder of the hand-ins, which contains the class file
+  /// @param executor grades the hand-ins; several threads use it at once
   ClassLab(const Kit& kit, const Lab& lab, const fs::path& file, fs::path folder, ClassFile course,
            Backend backend, std::unique_ptr<Executor> executor);
 
@@ -23,8 +24,8 @@ class ClassLab {
   const fs::path folder;
   const std::unique_ptr<Executor> executor;
 
-  /// The class file as it is now, since students, deadlines and comments may change while the class is
-  /// served. If the file has a mistake, the last good one is returned, and problem() has the mistake.
+  /// The class file as it is now, since students, deadlines and comments may change while the server runs. If
+  /// the file has a mistake, returns the last version without a mistake, and problem() returns the mistake.
   std::shared_ptr<const ClassFile> course();
   std::string problem();
   /// The options of the present class file.
@@ -32,7 +33,7 @@ class ClassLab {
 
   /// All hand-ins, or those of one student. Empty if nothing was handed in.
   FoundHandIns find(const std::string& student = {});
-  /// Those of the hand-ins that are graded, with their gradings.
+  /// The graded hand-ins among `found`, with their gradings.
   GradedClass graded(const Kit& kit, Records& records, FoundHandIns found);
 
  private:

@@ -1,4 +1,4 @@
-// Each request of a student is about the owner of its token. No path and no body names a student.
+// Each request of a student is for the owner of its token. No path and no body names a student.
 #include "serve/class_site.hpp"
 
 #include <fmt/format.h>
@@ -79,7 +79,7 @@ Json counted_json(const CountedBoard& board, const std::string& person) {
   return {{"case", board.case_id}, {"placings", placings}, {"references", references}};
 }
 
-/// The next full minute.
+/// The next full minute after the time that is this many seconds from now.
 std::string expected_minute(double seconds_from_now) {
   const auto at = std::time(nullptr) + static_cast<std::time_t>(seconds_from_now);
   return utc_text((at / 60 + 1) * 60);
@@ -395,7 +395,7 @@ ApiAnswer ClassSite::history(const std::string& student, std::size_t i) {
   ClassLab& lab = *labs_[i];
   const auto course = lab.course();
   Records records(kit_.state() / "records.sqlite");
-  // Reads the states first. If a hand-in is graded meanwhile, it is on record then.
+  // The states are read first. A hand-in that is graded meanwhile is then in the records.
   const std::vector<HandInState> states = queue_.states_of(student);
   const FoundHandIns found = lab.find(student);
   const GradedClass graded = lab.graded(kit_, records, found);

@@ -13,7 +13,8 @@ namespace grader {
 
 class ClassSite final : public Site {
  public:
-  /// @param name of the class  @param workers number of hand-ins that are graded in parallel
+  /// @param name the class's name
+  /// @param workers number of hand-ins that are graded in parallel
   ClassSite(const Kit& kit, const Toolchain& toolchain, std::string name, ClassLinks& links,
             GradingQueue::Labs& labs, int workers);
 
@@ -40,7 +41,7 @@ class ClassSite final : public Site {
   /// Stores a hand-in and puts it into the queue. @return the receipt
   nlohmann::json receive(const std::string& student, std::size_t lab,
                          const std::vector<SubmissionFile>& files, const std::vector<std::string>& ignored);
-  /// @param rest of the path, after the lab: what git asks
+  /// @param rest the end of the path, after the lab and the level: git's request
   ApiAnswer of_git(const ApiRequest& request, std::size_t lab, const std::string& rest);
   ApiAnswer take_back(const std::string& student, std::size_t lab, const std::string& attempt);
   ApiAnswer history(const std::string& student, std::size_t lab);
@@ -50,7 +51,8 @@ class ClassSite final : public Site {
   /// Finds the lab of a path "LAB/LEVEL…", and removes these two parts from `path`.
   std::optional<std::size_t> lab_of(std::string& path) const;
 
-  /// Whose links open the class now: the instructor, and students of class files that have not expired.
+  /// The persons whose links are valid now: the instructor, and the students of class files that have not
+  /// expired.
   std::shared_ptr<const std::set<std::string>> people();
 
   const Kit& kit_;
@@ -60,7 +62,7 @@ class ClassSite final : public Site {
   ClassPages pages_;
   GradingQueue queue_;
   std::mutex people_mutex_;                             ///< protects the following members
-  std::vector<std::shared_ptr<const ClassFile>> open_;  ///< the class files of which people_ was made
+  std::vector<std::shared_ptr<const ClassFile>> open_;  ///< the class files from which people_ was made
   std::shared_ptr<const std::set<std::string>> people_;
 };
 

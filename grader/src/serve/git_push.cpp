@@ -32,7 +32,7 @@ std::string packet(const std::string& text) {
   return fmt::format("{:04x}", text.size() + 4) + text;
 }
 
-/// Takes the next packet; none for the end of a list. @throws Error (usage)
+/// Takes the next packet. No value at the end of a list. @throws Error (usage) if there is no packet
 std::optional<std::string_view> take_packet(std::string_view& body) {
   std::size_t size = 0;
   const auto [end, error] =
@@ -49,12 +49,12 @@ bool is_object_name(std::string_view text) {
   return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-/// Whether the text is printed as it is and can be part of a packet.
+/// Whether the text is a ref that can be printed unchanged and fits into a packet.
 bool is_ref(std::string_view text) {
   return text.starts_with("refs/") && text.size() < 1000 && printable(std::string(text)) == text;
 }
 
-/// Unpacks with git's own checks, and prints the archive. The pack's own names decide no path.
+/// Unpacks the objects with git's own checks, and prints the archive. No name in the pack determines a path.
 constexpr const char* script =
     "git init --quiet --bare r && git -C r index-pack --strict --stdin --max-input-size=$2 < pack > "
     "/dev/null && "
@@ -109,7 +109,7 @@ GitPush read_push(const std::string& body) {
       out.shallow = true;
       continue;
     }
-    // "OLD NEW REF", and in the first line a zero byte and what the client can do
+    // The line is "OLD NEW REF". The first line also has a zero byte, followed by the client's capabilities.
     const std::size_t zero = line->find('\0');
     const std::string_view command = line->substr(0, zero);
     const bool whole = command.size() > 82 && command[40] == ' ' && command[81] == ' ' &&

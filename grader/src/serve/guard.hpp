@@ -15,8 +15,8 @@ struct Caller {
   std::string authorization = {};                 ///< "Bearer TOKEN": for programs
 };
 
-/// "Bearer PASSWORD" for an Authorization of the kind Basic: git sends the password of its address in this way. Any
-/// other text as it is.
+/// For an Authorization of the kind Basic, "Bearer PASSWORD": git sends the password of its address in this
+/// form. Any other text is returned unchanged.
 std::string as_bearer(const std::string& authorization);
 
 class Guard {
@@ -31,7 +31,7 @@ class Guard {
   /// browser names that page's origin, or lacks the cookie (SameSite=Strict). A host name that an attacker's
   /// DNS resolves to the loopback address is not a name of this server.
   std::string refusal(const Caller& caller) const;
-  /// The same without checking the token, for the request whose address contains the token.
+  /// Does the same without checking the token, for the request whose address contains the token.
   std::string refusal_of_place(const Caller& caller) const;
   /// The first token in a request. Empty if it has none.
   std::string token_of(const Caller& caller) const;
@@ -44,7 +44,7 @@ class Guard {
  private:
   std::string name_;
   std::function<bool(const std::string&)> is_token_;
-  std::vector<std::string> origins_;  ///< the first is the one that is printed
+  std::vector<std::string> origins_;  ///< the first one is in the printed address
 };
 
 /// 32 hexadecimal digits from the system's source of randomness. @throws Error (environment)

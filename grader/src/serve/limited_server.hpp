@@ -1,6 +1,6 @@
 /// @file
-/// An HTTP server whose clients may not be slow. In cpp-httplib alone each byte begins the time limit again, and headers
-/// and chunked bodies have any size. This header is private to server.cpp.
+/// An HTTP server that closes slow connections. cpp-httplib itself restarts its time limit at each byte, and
+/// limits the size neither of all headers nor of chunked bodies. This header is private to server.cpp.
 #pragma once
 #include <httplib.h>
 #include <poll.h>
@@ -15,30 +15,30 @@ namespace grader {
 
 /// The limits of one request.
 struct RequestLimits {
-  double head_s = 10, body_s = 60;  ///< to receive request line and headers, then the body
-  double idle_s = 10;               ///< between two bytes, in both directions
+  double head_s = 10, body_s = 60;  ///< seconds to receive the request line and headers, then the body
+  double idle_s = 10;               ///< seconds between two bytes, in both directions
   std::size_t head_bytes = 64 << 10;
   std::size_t body_bytes = 16 << 20;  ///< as sent, with the lines that divide a body into chunks
 };
 
-/// A connection that gives up slow and endless requests.
+/// A connection that is given up when a request is too slow or its headers are too large.
 class LimitedStream final : public httplib::Stream {
  public:
   LimitedStream(socket_t socket, const RequestLimits& limits) : socket_(socket), limits_(limits) {}
 
-  /// Whether a request begins within this time.
+  /// Whether a request begins within this time, in seconds.
   bool begins(double wait_s) {
     if (at_ == end_ && !wait(POLLIN, wait_s)) return false;
     left_ = limits_.head_bytes;
     deadline_ = Clock::now() + seconds(limits_.head_s);
     return true;
   }
-  /// The headers are complete, and the body may come.
+  /// Called when the headers are complete; the time for the body begins.
   void head_is_done() {
     left_ = limits_.body_bytes;
     deadline_ = Clock::now() + seconds(limits_.body_s);
   }
-  /// No further request is read: a part of this one is left.
+  /// Makes the server close the connection after this answer, because a part of the request was not read.
   void close_after_answer() { closes_ = true; }
   bool closes() const { return closes_; }
 
@@ -68,7 +68,7 @@ class LimitedStream final : public httplib::Stream {
     return wait(POLLOUT, limits_.idle_s) ? send(socket_, bytes, size, MSG_NOSIGNAL) : -1;
   }
   void get_remote_ip_and_port(std::string& ip, int& port) const override {
-    ip = "127.0.0.1";  // the server listens there alone
+    ip = "127.0.0.1";  // the server listens only there
     port = 0;
   }
   void get_local_ip_and_port(std::string& ip, int& port) const override { get_remote_ip_and_port(ip, port); }
@@ -93,10 +93,11 @@ class LimitedStream final : public httplib::Stream {
   char buffer_[4096];
 };
 
-/// The connection whose request this thread answers; null with a cpp-httplib that offers no way to own it.
+/// The connection of the request that this thread answers. Null if this cpp-httplib gives a server no access
+/// to it.
 inline thread_local LimitedStream* limited_stream = nullptr;
 
-/// @tparam Self the class itself: its base's members are looked up when it is instantiated
+/// @tparam Self the class itself, so that members of its base are looked up only when it is instantiated
 template <class Self = void>
 class LimitedServerOf : public httplib::Server {
  public:
@@ -126,7 +127,7 @@ class LimitedServerOf : public httplib::Server {
   }
 };
 
-/// Whether this cpp-httplib lets a server own its connections in this way (0.10 to 0.14 do).
+/// Whether this cpp-httplib gives a server access to its connections (versions 0.10 to 0.14 do).
 struct OwnsConnections : httplib::Server {
   template <class Server>
   static constexpr bool with = requires(Server& server, httplib::Stream& stream, bool& closed) {

@@ -35,7 +35,7 @@ std::optional<std::string> ClassLinks::owner_of(const std::string& token,
     changed_ = changed;
   }
   const auto found = owners_.find(sha256_hex(token));
-  // The clock of folders is coarse, so the file itself decides.
+  // Times of folders are coarse, so a change may be missed. The file itself decides.
   if (found == owners_.end() || !same_token(token_of(found->second), token)) return std::nullopt;
   return found->second;
 }

@@ -18,14 +18,14 @@ inline const std::string instructor = "/";
 
 class ClassLinks {
  public:
-  /// @param course the name of the class in the records: the same people have other links in another class
+  /// @param course the name of the class in the records; in another class, the same people have other links
   ClassLinks(const Kit& kit, std::string course);
 
   /// A person's secret, which is drawn on first use. @throws Error (environment) as kept_secret()
   std::string token_of(const std::string& person) const;
   /// Draws another secret. The person's earlier link is then refused.
   void renew(const std::string& person) const;
-  /// The one of these people whose secret it is. Fast while the caller passes the same set.
+  /// The owner of a secret among these people. Fast if the caller passes the same set as in the last call.
   std::optional<std::string> owner_of(const std::string& token,
                                       std::shared_ptr<const std::set<std::string>> people);
 
@@ -35,10 +35,10 @@ class ClassLinks {
   const fs::path folder_;
   const std::string course_;
   std::mutex mutex_;                                     ///< protects the following members
-  std::shared_ptr<const std::set<std::string>> people_;  ///< of the last call
+  std::shared_ptr<const std::set<std::string>> people_;  ///< the set of the last call
   fs::file_time_type changed_{};
   std::map<std::string, std::string>
-      owners_;  ///< by a hash of the secret, so that the time of a search reveals no secret
+      owners_;  ///< by a hash of the secret, so that the time of a search reveals nothing about a secret
 };
 
 }  // namespace grader

@@ -49,7 +49,7 @@ bool has_codemirror() {
                      [](const std::string& name) { return access((codemirror / name).c_str(), R_OK) == 0; });
 }
 
-/// git alone logs in with a password. A browser would send one to each path once it knows it.
+/// Only git uses a password. A browser would send a known password to every path.
 bool is_of_git(const httplib::Request& request) {
   return request.path.starts_with("/git/");
 }
@@ -85,7 +85,7 @@ class WebServer {
       throw Error(ErrorKind::environment, fmt::format("Port {} is taken.", wanted),
                   options.only_usual_port ? "Name another one: --port N, and send the links again."
                                           : "Omit --port: grader serve then uses a free port.");
-    listen(socket_, 1024);  // httplib lets five connections wait: too few for a class
+    listen(socket_, 1024);  // by default, httplib lets five connections wait, too few for a class
     guard_.emplace(
         port_, [this](const std::string& token) { return site_.owner_of(token).has_value(); },
         options.address);
@@ -173,8 +173,8 @@ class WebServer {
     response.set_content(its.body, its.type);
   }
 
-  /// The body, whatever way it is sent in: httplib's own limit holds for a declared length alone, and neither for
-  /// chunks nor for what is compressed. None: the response says why.
+  /// Reads the body in any form. httplib's own limit applies to a declared length, but not to chunks or
+  /// compressed bodies. No value if the body is refused; the response then says why.
   std::optional<std::string> body_of(const httplib::Request& request, httplib::Response& response,
                                      const httplib::ContentReader& read) {
     std::string body;
@@ -183,7 +183,7 @@ class WebServer {
     const bool whole = !form && read([&](const char* bytes, std::size_t more) {
       size += more;
       if (size <= limits_.body) body.append(bytes, more);
-      return size <= 16 * limits_.body;  // who sends a little too much still gets the answer
+      return size <= 16 * limits_.body;  // a client that sends a little too much still gets the answer
     });
     if (whole && size <= limits_.body) return body;
     response.status = form ? 415 : whole || size > limits_.body || response.status == 413 ? 413 : 400;
@@ -204,7 +204,7 @@ class WebServer {
       if ((reads || request.method == "DELETE") && has_body) limited_stream->close_after_answer();
     }
     if (!reads && request.method != "POST" && request.method != "PUT" && request.method != "DELETE") {
-      response.status = 405;  // httplib would read its body, of any size
+      response.status = 405;  // httplib would read a body of any size
       if (limited_stream != nullptr) limited_stream->close_after_answer();
       return Handled::Handled;
     }
@@ -215,8 +215,8 @@ class WebServer {
       const std::string token = request.get_param_value("token");
       if (why.empty() && site_.owner_of(token)) {
         response.set_header("Set-Cookie", guard_->cookie(token));
-        // Not a redirect: if a page of another site leads here, the browser would not send the cookie after a
-        // redirect.
+        // The answer is no redirect: if another site's page led here, the browser would not send the cookie
+        // after a redirect.
         response.set_content(
             "<!doctype html><meta http-equiv=refresh content=\"0;url=/\">"
             "<title>Workbench</title>",
@@ -230,10 +230,10 @@ class WebServer {
     if (why.empty()) return Handled::Unhandled;
     response.status = 403;
     if (is_of_git(request) && caller.authorization.empty()) {
-      response.status = 401;  // git then sends the password of the address
+      response.status = 401;  // git then sends the password that is in the address
       response.set_header("WWW-Authenticate", "Basic realm=\"hand in\"");
     }
-    // A body that was not read would be taken for the next request.
+    // Otherwise the unread body would be read as the next request.
     if (!reads && limited_stream != nullptr) limited_stream->close_after_answer();
     response.set_content(why + "\n", "text/plain; charset=utf-8");
     return Handled::Handled;
@@ -243,7 +243,7 @@ class WebServer {
     return site_.owner_of(guard_->token_of(caller_of(request))).value_or("");
   }
 
-  /// Counts an open page. The limit for one person keeps pages free for others.
+  /// Counts an open page. One person may open only a limited number, so that others can open theirs.
   bool opens_page(const std::string& person) {
     const std::lock_guard lock(pages_mutex_);
     if (pages_ == limits_.pages || pages_of_[person] == limits_.pages_of_one) return false;
@@ -269,7 +269,7 @@ class WebServer {
           "application/json");
       return;
     }
-    // The server sends a comment every few seconds, and so notices that a page was closed.
+    // The server sends a comment every few seconds, so it notices a closed page.
     response.set_chunked_content_provider(
         "text/event-stream",
         [this, events, quiet = 0](std::size_t, httplib::DataSink& sink) mutable {

@@ -11,8 +11,8 @@ namespace grader {
 struct ApiRequest {
   std::string method, path, body;
   std::string base = {};         ///< If-Match, without quotes: the digest of the version that a save replaces
-  std::string git_service = {};  ///< the parameter service, by which git says what it wants
-  std::string person = {};       ///< of the request's token: Site::owner_of()
+  std::string git_service = {};  ///< the query's `service`, which names git's request
+  std::string person = {};       ///< the owner of the request's token, as Site::owner_of() returns it
 };
 
 struct ApiAnswer {
@@ -55,7 +55,7 @@ class Site {
   /// Answers a request. Never throws an Error: a failure becomes the answer {"error", "next", "kind"} with an
   /// error status.
   virtual ApiAnswer answer(const ApiRequest& request) = 0;
-  /// Null for a path that has no events.
+  /// The source of a page's events. Null for a path that has no events.
   virtual std::unique_ptr<SiteEvents> events(const ApiRequest& request) = 0;
 };
 

@@ -47,7 +47,7 @@ class OriginTest : public testing::Test {
   void copy_rows(bool direction, std::size_t first, std::size_t last) {
     for (std::size_t row = first; row < last; ++row) copy(direction, &values_[row * 7], 7 * sizeof(float));
   }
-  /// Sets the result of a lab whose output is one number or a few.
+  /// Sets the result of a lab whose output is one number or a few numbers.
   void result_is(const std::vector<float>& values) {
     values_ = values;
     lab::write_npy(folder_.path / "P.npy", {values.size()}, values);
@@ -91,7 +91,7 @@ TEST_F(OriginTest, SoIsWhatSeveralBroughtInAnyOrderAndAmongOthers) {
   EXPECT_EQ(problem(), "");
 }
 
-// The longest copy that fits at a position need not be the right one.
+// The longest copy that fits at a position may be wrong.
 TEST_F(OriginTest, EveryWayToPutCopiesTogetherIsTried) {
   result_is({1, 1, 2, 1, 1});
   copy(to_host, std::vector<float>{1, 1});
@@ -221,7 +221,7 @@ TEST_F(OriginTest, FilesOfTheLabsOwnFormatHoldTheirArraysBehindTheHeader) {
   EXPECT_EQ(origin_problem(profile_, folder_.path / "Q.bin", layout, {}), "");
 }
 
-// Students' programs could write profiles themselves, so the code only compares contents.
+// A student's program could write such a profile, so its contents are only compared.
 TEST_F(OriginTest, AbsurdContentsAreRefused) {
   for (const std::uint64_t bytes :
        {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{5}})

@@ -19,7 +19,7 @@ const std::vector<PatternName>& pattern_names() {
       {"nan", "not a number", PatternMeaning::content},
       {"zeros", "zero instead of the result", PatternMeaning::content},
       {"constant", "one and the same value everywhere", PatternMeaning::content},
-      // The whole array is another result.
+      // The whole array is the result of another computation.
       {"copied-input", "equals an input"},
       {"transposed", "rows and columns exchanged"},
       {"swapped-inputs", "N · M instead of M · N"},
@@ -63,7 +63,7 @@ const std::vector<PatternName>& pattern_names() {
       {"upper-triangle", "above the diagonal", PatternMeaning::place},
       {"lower-triangle", "below the diagonal", PatternMeaning::place},
       {"box", "one rectangle", PatternMeaning::place},
-      // Content of the wrong elements only.
+      // Only the wrong elements have this content.
       {"imprecise", "near the expected values: rounding", PatternMeaning::content},
       {"infinite", "infinity", PatternMeaning::content},
       {"garbage", "absurdly large or small values: memory that was never written", PatternMeaning::content},
@@ -76,7 +76,7 @@ PatternMeaning meaning_of(const std::string& pattern) {
   const auto known =
       std::find_if(all.begin(), all.end(), [&](const PatternName& one) { return one.name == pattern; });
   if (known != all.end()) return known->tells;
-  return pattern.empty() ? PatternMeaning::content : PatternMeaning::cause;  // a name of a lab's judge
+  return pattern.empty() ? PatternMeaning::content : PatternMeaning::cause;  // named by a lab's judge
 }
 
 }  // namespace grader

@@ -102,7 +102,8 @@ std::optional<Array> read_raw_output(const fs::path& file, const RawFile& expect
   return std::nullopt;
 }
 
-/// Marks elements outside of a sample as right if they are numbers. @return the number of compared elements
+/// Marks elements outside of a sample as right if they are finite numbers. @return the number of compared
+/// elements
 std::size_t leave_out(std::vector<bool>& wrong, const Array& got, const Array& expected) {
   std::size_t compared = 0;
   for (std::size_t i = 0; i < wrong.size(); ++i) {
@@ -144,7 +145,7 @@ bool holds_row(std::size_t row, std::size_t other, const Array& got, const Array
   return true;
 }
 
-/// The other row whose right values a row contains.
+/// The index of another row whose right values this row contains.
 std::optional<std::size_t> array_held_by(std::size_t row, const Array& got, const Array& expected,
                                          const Tolerance& tolerance) {
   for (std::size_t other = 0; other < got.rows(); ++other)

@@ -2,8 +2,9 @@
 /// The fifth step: decides whether the output is right, and if not, how it is wrong. It never trusts the verdict that
 /// the program prints.
 ///
-/// Output files come from a student's program and may be hostile. Pipes, links (which could point to the answer), and
-/// huge or damaged headers are reported as a problem; links are never followed, and pipes are never waited for.
+/// Output files come from a student's program and may be hostile. Pipes, links (which could point to the
+/// answer), and huge or damaged headers are reported as a problem. Links are never followed, and pipes are
+/// never waited for.
 #pragma once
 #include "model/grading.hpp"
 #include "model/lab.hpp"
@@ -15,7 +16,7 @@ namespace grader {
 
 struct Verification {
   bool right = false;
-  std::string problem;               ///< output unreadable: dtype, shape, truncated, Fortran order, missing
+  std::string problem;  ///< why it is unreadable: dtype, shape, truncated, Fortran order, missing
   std::optional<Mismatch> mismatch;  ///< the mismatch of an output that is readable but has wrong values
   std::vector<bool> wrong = {};  ///< for each element of a wrong array, whether it is wrong; empty: unknown
 };
@@ -38,15 +39,16 @@ Verification verify_array(const fs::path& got, const fs::path& expected, const T
 
 /// Verifies got = inputs[0] · inputs[1] by Freivalds' method in double, in O(n²) per round.
 ///
-/// If the inputs contain whole numbers, or multiples of a power of two down to 2^-12, and the tolerance is zero,
-/// right products always pass, and a wrong product passes with a probability of at most S^-rounds. S is the number of
-/// values from which each entry of a random vector is drawn. It is the largest number that keeps all sums exact in
-/// double: 2,097,153 for 4096 × 4096 matrices of numbers up to 3 (so 2^-63 for three rounds), and three in the worst
-/// case that is still exact.
+/// An exact comparison has a zero tolerance, and inputs of whole numbers, or of multiples of a power of two
+/// down to 2^-12. Then right products always pass, and a wrong product passes with a probability of at most
+/// S^-rounds. S is the number of values from which each entry of a random vector is drawn. It is the largest
+/// number that keeps all sums exact in double. For 4096 × 4096 matrices of numbers up to 3, S is 2,097,153
+/// (so 2^-63 for three rounds). In the worst case that is still exact, S is three.
 ///
-/// With a tolerance, and for other data, no such bound holds. Right products always pass, since a row is called wrong
-/// only after its elements were computed in double and compared; the rows with the largest residuals are checked. An
-/// error of one element is found unless the sum of the permitted rounding errors of its row exceeds it.
+/// With a tolerance, and for other data, no such bound holds. Right products always pass, since a row is
+/// called wrong only after its elements were computed in double and compared. The rows with the largest
+/// residuals are checked. An error of one element is found unless the sum of the permitted rounding errors of
+/// its row exceeds it.
 ///
 /// Wrong rows are computed exactly, so that the report shows coordinates and values. `Mismatch::wrong` counts rows.
 /// @param seed the seed of the random vectors. It is secret, since a program that knew it could pass with a wrong

@@ -1,5 +1,5 @@
-// Before a student's folder is changed, the whole folder is copied. A new folder is made under another name and
-// renamed.
+// Before files in a student's folder are replaced, the whole folder is copied. A new folder is created under
+// another name and then renamed.
 #include "workspace/workspace.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ std::string note_text(const Lab& lab, int level, const std::string& skeleton_sha
 /// @return a sentence if the skeleton has changed since the note was written
 std::string check_note(const fs::path& file, const Lab& lab, int level, const std::string& skeleton_sha256) {
   std::error_code ignored;
-  if (!fs::exists(file, ignored)) return {};  // a folder that was copied or made by hand is accepted, too
+  if (!fs::exists(file, ignored)) return {};  // a folder that was copied or made by hand is accepted
   const TomlFile toml = TomlFile::read(file, note_format);
   TomlTable root = toml.root();
   const std::string of = root.text("lab");
@@ -74,7 +74,7 @@ void write_workspace(const Kit& kit, const Lab& lab, int level, const std::vecto
   write_file(folder / note_name, note_text(lab, level, digest(as_submitted(files))));
 }
 
-/// Whether a unified diff without context removes or adds lines outside the skeleton's blanks.
+/// Whether a unified diff without context adds or removes lines outside of the skeleton's blanks.
 bool reaches_outside(const std::string& diff, const std::vector<Blank>& blanks) {
   static const Regex head(R"(@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@.*)");
   for (const SourceLine& one : source_lines(diff)) {
@@ -83,7 +83,7 @@ bool reaches_outside(const std::string& diff, const std::vector<Blank>& blanks) 
     const auto first = static_cast<unsigned>(std::stoul((*match)[1]));
     const unsigned count = match->has(2) ? static_cast<unsigned>(std::stoul((*match)[2])) : 1;
     const bool inside = std::any_of(blanks.begin(), blanks.end(), [&](const Blank& blank) {
-      // "-12,0": new lines after line 12, which may be a blank's first mark
+      // "-12,0" means new lines after line 12, which may be a blank's opening mark.
       return count == 0 ? blank.begin <= first && first < blank.end
                         : blank.begin < first && first + count <= blank.end;
     });
@@ -170,7 +170,7 @@ fs::path reset_level(const Kit& kit, const Lab& lab, int level, bool* changed) {
       throw;
     }
   }
-  // All files are in the backup now, so an interruption loses no data, and a second reset finishes the first.
+  // The backup has all files now. So an interruption loses no data, and a second reset completes the first.
   for (const fs::path& path : list_files(folder)) {
     const bool kept = std::any_of(files.begin(), files.end(),
                                   [&](const LabFile& file) { return folder / file.name == path; });

@@ -1,10 +1,10 @@
 /// @file
-/// A lab's judge: a third function of its oracle, which judges what the grader has no rule for.
+/// A lab's judge: a third function of its oracle, which decides what no rule of the grader covers.
 ///
 ///     oracle judge --facts FILE        prints one line of JSON, the judgement
 ///
-/// The file has one fact a line: its name, a blank, its value. The grader asks the judge only about runs that reached
-/// their end, in a sandbox. Host code only; the grader includes this header, too.
+/// The file has one fact in each line: its name, a blank, its value. The grader calls the judge in a sandbox,
+/// and only for runs that reached their end. Host code only; the grader includes this header, too.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -22,16 +22,16 @@
 
 namespace lab {
 
-/// Macros of a program, given with -D.
+/// The macros of a program, given with -D.
 using Macros = std::map<std::string, std::string>;
 
-/// A number that was measured here, in a table or by a counter.
+/// A number that was measured on this machine, in a table or by a counter.
 struct MeasuredNumber {
   double value = 0;
   std::string unit;  ///< "s", "B", "B/s", or "1" for a count or a share
 };
 
-/// The launch of a kernel.
+/// One launch of a kernel.
 struct KernelLaunch {
   std::string kernel;  ///< demangled, without parameters
   std::size_t grid[3] = {1, 1, 1};
@@ -40,27 +40,28 @@ struct KernelLaunch {
   std::size_t threads() const { return grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2]; }
 };
 
-/// The facts that the grader gives to a judge.
+/// The facts on a run that the grader gives to a judge.
 struct JudgeRequest {
   std::string lab, case_id;
-  std::string backend;  ///< "emu" or "gpu"
-  std::string options;  ///< " --level 2": what a command of the advice has after the lab's name
-  std::vector<std::string> arguments;  ///< of the case
-  std::vector<std::string> inputs;     ///< files, in the order of lab.toml
-  std::string expected;                ///< the oracle's file; empty: the case has none
-  std::string got;           ///< the program's file, whose content may be hostile; empty: it writes none
+  std::string backend;                 ///< "emu" or "gpu"
+  std::string options;                 ///< " --level 2": follows the lab's name in commands of the advice
+  std::vector<std::string> arguments;  ///< the case's arguments
+  std::vector<std::string> inputs;     ///< the input files, in the order of lab.toml
+  std::string expected;                ///< the file that the oracle wrote; empty: the case has none
+  std::string got;           ///< the file that the program wrote; may be hostile; empty: it writes none
   std::string printed_file;  ///< the program's standard output, at most 1 MiB
   bool no_kernel = false;    ///< a profile proves that no kernel ran
-  std::vector<KernelLaunch> launches;  ///< in their order, at most 1000; empty: unknown, or no kernel
+  std::vector<KernelLaunch> launches;  ///< in launch order, at most 1000; empty: unknown, or no kernel ran
 
-  /// Set if the judge wanted them.
+  /// No value unless the judge wanted the measurements.
   std::optional<std::vector<MeasuredNumber>>
-      measured;                ///< the student's tables, and the counters of this case
-  std::vector<double> chosen;  ///< values of the tables' axes, which are no measurements
-  /// Kernel times in seconds: of the case's own program, then with each of the wanted macros. 0: not measured.
+      measured;                ///< numbers of the student's tables, and the counters of this case
+  std::vector<double> chosen;  ///< values of the tables' axes, which are not measured
+  /// Kernel times in seconds: first of the case's own program, then with each of the wanted macros. 0: not
+  /// measured.
   std::optional<std::vector<double>> times;
 
-  /// The launch with the most threads; null: unknown, or no kernel.
+  /// The launch with the most threads. Null if the launches are unknown, or no kernel ran.
   const KernelLaunch* largest_launch() const {
     const auto most = std::max_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
       return a.threads() < b.threads();
@@ -75,11 +76,11 @@ struct JudgeRequest {
   }
 };
 
-/// Further facts that a judge wants before it decides. They take runs, which only a grading makes. Other commands then
-/// leave the case right.
+/// Further facts that a judge wants before it decides. Only a grading makes the runs that they take; in all
+/// other commands the case then counts as right.
 struct JudgeWants {
   bool measured = false;
-  std::vector<Macros> times;  ///< of the case's program with these macros instead
+  std::vector<Macros> times;  ///< wants kernel times of the case's program, once with each of these macros
 
   bool any() const { return measured || !times.empty(); }
 };
@@ -89,11 +90,11 @@ struct Judgement {
   enum class Verdict { passed, wrong_answer, requirement_failed, unsupported };
 
   Verdict verdict = Verdict::passed;
-  std::string says;     ///< why not passed, as sentences for the student
+  std::string says;     ///< the reason for any other verdict than `passed`, as sentences for the student
   std::string next;     ///< advice without a full stop; may be empty
   std::string pattern;  ///< "one-block-only": how an output is wrong; letters, digits and -
 
-  /// Of a wrong answer.
+  /// One wrong place of a wrong answer.
   struct Place {
     std::vector<std::size_t> index;
     std::string expected, got;
@@ -102,14 +103,14 @@ struct Judgement {
   std::string extent;                ///< a sentence on these numbers; empty: "3 of 8 elements are wrong."
   std::vector<Place> first;          ///< at most 8
 
-  JudgeWants wants;  ///< if any, the rest does not count
+  JudgeWants wants;  ///< the facts that the judge wants; if there are any, all other members are ignored
 
   static Judgement passed() { return {}; }
   /// The output is right, but a requirement of the case does not hold.
   static Judgement failed(std::string why, std::string next_step) {
     return of(Verdict::requirement_failed, std::move(why), std::move(next_step));
   }
-  /// The case can't be judged here, and costs no points.
+  /// The case can't be judged on this machine. It costs no points.
   static Judgement unsupported(std::string why) { return of(Verdict::unsupported, std::move(why), {}); }
   static Judgement wanting(JudgeWants facts) {
     Judgement judgement;
@@ -181,7 +182,7 @@ inline std::string number_text(double value) {
   return text;
 }
 
-/// Six numbers, the grid's sizes first, and the kernel's name.
+/// Reads a launch: the three sizes of the grid, the three sizes of the block, and the kernel's name.
 inline void add_launch(std::vector<KernelLaunch>& launches, const std::string& text) {
   KernelLaunch launch;
   std::istringstream in(text);
@@ -192,7 +193,7 @@ inline void add_launch(std::vector<KernelLaunch>& launches, const std::string& t
 
 }  // namespace detail
 
-/// The line that a judge prints. Empty members are left out.
+/// The line that a judge prints. Empty members are omitted.
 inline std::string to_json(const Judgement& judgement) {
   using detail::list_json;
   if (judgement.wants.any())
@@ -249,7 +250,7 @@ inline std::string facts_text(const JudgeRequest& request) {
   return text;
 }
 
-/// Reads such a text. Unknown names are ignored.
+/// Reads the text of such a file. Unknown names are ignored.
 inline JudgeRequest read_facts(const std::string& text) {
   JudgeRequest request;
   std::istringstream lines(text);

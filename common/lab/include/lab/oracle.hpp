@@ -19,9 +19,9 @@ namespace lab {
 
 /// An oracle's command line.
 struct OracleRequest {
-  std::string folder;                  ///< where to read and write
-  std::vector<std::string> arguments;  ///< of the handout
-  std::uint64_t seed = 0;              ///< `inputs` only
+  std::string folder;                  ///< folder to read from and write to
+  std::vector<std::string> arguments;  ///< the arguments of the handout
+  std::uint64_t seed = 0;              ///< for `inputs` only
 
   std::string path(const std::string& file) const { return folder + "/" + file; }
 
@@ -56,7 +56,7 @@ struct OracleRequest {
   }
 };
 
-/// Reads an oracle's command line and calls one of its two functions. @return the exit code for main
+/// Reads an oracle's command line, and calls one of its two functions. @return the exit code for main
 template <typename Draw, typename Expect>
 int run_oracle(int argc, char** argv, Draw draw, Expect expect) {
   const std::string verb = argc > 1 ? argv[1] : "";
@@ -88,7 +88,7 @@ int run_oracle(int argc, char** argv, Draw draw, Expect expect) {
   return exit_passed;
 }
 
-/// Does the same for an oracle with a judge. The judge returns a Judgement.
+/// Does the same for an oracle with a judge, which is a function from JudgeRequest to Judgement.
 template <typename Draw, typename Expect, typename Judge>
 int run_oracle(int argc, char** argv, Draw draw, Expect expect, Judge judge) {
   if (argc < 2 || std::string(argv[1]) != "judge") return run_oracle(argc, argv, draw, expect);

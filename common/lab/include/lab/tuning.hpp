@@ -1,6 +1,6 @@
 /// @file
-/// What judges of labs on tuning require: reasons that quote measurements, and a choice that is nearly the best.
-/// A person must judge the reasoning. Host code only.
+/// Requirements of labs on tuning, for their judges: reasons that quote measurements, and a choice of
+/// parameters that is nearly the best. Only a person can judge the reasoning. Host code only.
 #pragma once
 #include <cctype>
 #include <cmath>
@@ -83,8 +83,9 @@ inline std::string joined(const std::vector<std::string>& items, std::size_t mos
 
 }  // namespace detail
 
-/// A number counts only if it has at least two significant digits: a single digit is often right by chance.
-/// @param chosen values that the student chose; every table contains them, so they are no proof of a measurement
+/// Finds the numbers of a text that agree with a measurement. A whole number counts only if it has at least
+/// two significant digits, since a single digit is often right by chance.
+/// @param chosen values that the student chose; they are in every table, and so prove no measurement
 inline NamedNumbers numbers_named(const std::string& text, const std::vector<MeasuredNumber>& measured,
                                   const std::vector<double>& chosen) {
   NamedNumbers named;
@@ -105,13 +106,14 @@ inline NamedNumbers numbers_named(const std::string& text, const std::vector<Mea
   return named;
 }
 
-/// The text after `line` in a program's output; empty if that line is missing.
+/// The text after the line `line` of a program's output. Empty if there is no such line.
 inline std::string text_behind(const std::string& printed, const std::string& line) {
   const std::size_t at = ("\n" + printed).find("\n" + line + "\n");
   return at == std::string::npos ? "" : printed.substr(std::min(printed.size(), at + line.size() + 1));
 }
 
-/// Requires that the text which the program prints after a line quotes `least` different measured numbers.
+/// Requires that a program prints an explanation after `line`, and that it quotes `least` different measured
+/// numbers.
 inline Judgement judge_reasons(const JudgeRequest& request, const std::string& line, std::size_t least) {
   if (!request.measured) {
     JudgeWants wants;
@@ -137,7 +139,7 @@ inline Judgement judge_reasons(const JudgeRequest& request, const std::string& l
                                      of_lab + " --case " + request.case_id + ", grader table " + of_lab);
 }
 
-/// "1.234 ms": seconds with four digits.
+/// A time in words with four digits: "1.234 ms". @param seconds the time
 inline std::string time_words(double seconds) {
   const std::pair<double, const char*> units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
   for (const auto& [scale, name] : units) {
@@ -149,7 +151,8 @@ inline std::string time_words(double seconds) {
   return {};
 }
 
-/// Requires that the kernels take at most `within` times as long as with the best of the other macros.
+/// Requires that the kernels take at most `within` times as long as with the fastest of the macros in
+/// `others`.
 inline Judgement judge_near_best(const JudgeRequest& request, double within,
                                  const std::vector<Macros>& others) {
   if (!request.times) {
