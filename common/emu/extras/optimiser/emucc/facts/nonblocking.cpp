@@ -148,13 +148,13 @@ class BlockingReader {
            syntax_.tree().scopes().meaning(range.at).type.dimensions > 0;
   }
 
-  /// Declares a named lambda. A lambda waits only if a function that it calls waits, so it may be called from here
-  /// on.
+  /// Declares a named lambda. A lambda waits only if a function that it calls waits. So later code may call
+  /// this one.
   bool declare(const Lambda& lambda, const LocalName& name) {
     const bool before = std::exchange(found_.reads_index, false);
     for (const Statement& each : body_of(syntax_, lambda))
       if (!loops(each) || !visit(each)) return false;
-    if (!lambda.by_default)  // in a phase, the thread's index is a variable that it captures
+    if (!lambda.by_default)  // in a phase, the thread's index is a variable that the lambda captures
       for (std::size_t i = lambda.body; i < lambda.end(); ++i)
         found_.reads_index = found_.reads_index || syntax_.is_built_in_variable(i);
     bool& reads = lambdas_[std::string(syntax_.at(name.name))];

@@ -30,8 +30,8 @@ bool is_group_operation(const Syntax& syntax, const Expression& call) {
 
 }  // namespace
 
-/// The assignments `i = 1`, `i += 1`, `++i`, perhaps several with commas between; empty if any of the expressions is
-/// not an assignment.
+/// Returns the assignments `i = 1`, `i += 1`, `++i`, perhaps several with commas between. Empty if any of the
+/// expressions is not an assignment.
 std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, std::size_t end) const {
   std::vector<Assignment> all;
   const Expression* rest = begin < end ? &syntax_.tree().expression(begin, end) : nullptr;
@@ -326,9 +326,9 @@ std::optional<Lambda> Uniformity::lambda(std::size_t variable) const {
   return local == nullptr ? std::nullopt : lambda_of(syntax_, *local);
 }
 
-/// True if a lambda stays equal when it is created again at any place where the variable is in scope. The lambda
-/// captures variables, which have the same names there, or values, which are still the same. The names in the
-/// lambda's body must denote no other memory, so that its effects are known by name.
+/// True if a lambda that is created again at another place in the variable's scope equals the first one. The
+/// lambda captures variables, whose names mean the same there, or values that have not changed. The names in
+/// the lambda's body must denote no other memory, so that its effects are known by name.
 bool Uniformity::is_made_again(const KernelVariable& variable, const Lambda& lambda) const {
   if (lambda.has_state || variable.address_taken || !variable.writes.empty()) return false;
   for (const std::size_t name : own_names(syntax_, lambda)) {
@@ -397,7 +397,8 @@ bool Uniformity::writes_together(const KernelVariable& variable) const {
   });
 }
 
-/// Assumes that all variables are uniform until this is disproved. Each disproof may disprove others.
+/// Assumes that all variables are uniform, then disproves this for each that is not. Each disproof may cause
+/// others.
 void Uniformity::demote_what_differs() {
   for (bool changed = true; changed;) {
     changed = false;

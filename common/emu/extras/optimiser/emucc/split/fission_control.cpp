@@ -103,8 +103,8 @@ std::size_t FissionPlanner::root(const Statement& statement) const {
   return found != roots_.end() ? found->second : 0;
 }
 
-/// Records a statement and all statements on the way to its `break`, `continue` or `return`, since they run once for
-/// the block too. @return true if a jump leaves the statement
+/// Records a statement and all statements between it and its `break`, `continue` or `return`, since they run
+/// once for the block too. @return true if a jump leaves the statement
 bool FissionPlanner::mark_jumps(const Statement& statement, bool returns, bool breaks, bool continues) {
   const StatementKind kind = statement.kind;
   bool any = (kind == StatementKind::return_ && returns) || (kind == StatementKind::break_ && breaks) ||
@@ -131,7 +131,7 @@ bool FissionPlanner::has_jump(const Statement& statement) const {
                      [&](const Statement& inner) { return has_jump(inner); });
 }
 
-/// True for the only `return` that a function for whole warps may have.
+/// True for the only `return` that a function for whole warps may have: the last statement.
 bool FissionPlanner::is_last_return(const Statement& statement) const {
   return found_.warp_function && statement.kind == StatementKind::return_ &&
          &statement == &found_.statements.back();

@@ -98,7 +98,7 @@ class Order {
   /// Refuses the kernel if lanes that take different sides of `step` could observe the order of the sides.
   /// @param after the effects that may follow until the warp reconverges
   void check_masked(FissionStep& step, const Effects& after) {
-    std::vector<std::pair<Effects, bool>> effects{{condition_effects(step), false}};  // in a loop?
+    std::vector<std::pair<Effects, bool>> effects{{condition_effects(step), false}};  // the flag: in a loop
     for (auto& part : step.parts) list_effects(part, false, effects);
     for (std::size_t i = 0; i < effects.size(); ++i) {
       if (conflict(effects[i].first, after) ||
@@ -382,7 +382,7 @@ class Order {
     now = {0};
   }
 
-  // ---- warp stretches with steps due before them, or deferred stretches
+  // ---- warp stretches: steps that are due before them, and stretches that are deferred
 
   /// Orders warp stretches. Each warp runs the whole stretch before the next warp begins. The steps in a stretch have
   /// their own order.
@@ -498,7 +498,7 @@ class Order {
     step.copies.assign(found.begin(), found.end());
   }
 
-  /// Finds the variables that a due step needs, since the step runs outside the scope of its original place.
+  /// Finds the variables that a due step needs although it runs outside their scope.
   void early(const FissionStep& step) {
     mentioned(step, [&](std::size_t v) {
       const KernelVariable& variable = facts_.variables()[v];

@@ -85,7 +85,7 @@ void FissionPlanner::step(const Statement& statement, const Uniformity& facts, S
   }
 }
 
-/// Adds a statement that warps run one after another, together with the phase before it, since fibers use the same
+/// Adds a statement that warps run one after another, together with the phase before it. Fibers use the same
 /// order.
 void FissionPlanner::warp_step(const Statement& statement, const Uniformity& facts, Steps& steps,
                                const Statement* loop, Cursor& cursor) {
@@ -243,8 +243,8 @@ bool FissionPlanner::may_part(const Statement& statement, const Uniformity& fact
   return others_are_done(statement, loop) || masks_fit(statement, facts);
 }
 
-/// True if lanes that skip a side with warp functions reach no other warp function before they return. Then warp
-/// functions don't wait for these lanes, whatever the masks are.
+/// True if lanes that skip a side with warp functions return without reaching another warp function. Then
+/// warp functions don't wait for these lanes, whatever the masks are.
 bool FissionPlanner::others_are_done(const Statement& statement, const Statement* loop) const {
   if (loop != nullptr || std::any_of(warps_.begin(), warps_.end(),
                                      [&](const Statement* other) { return other->begin >= statement.end; }))

@@ -1,11 +1,12 @@
-// Finds the loops that qualify. A counter `v` begins at B, a sum of threadIdx and values that never change. Each of
-// threadIdx.x, .y and .z occurs in B at most once, alone or times blockDim. So B is least for the first thread and
-// greatest for the last one.
+// Finds the loops that qualify. A counter `v` begins at B, a sum of threadIdx and values that never change.
+// Each of threadIdx.x, .y and .z occurs in B at most once, alone or times blockDim. So B is least for the
+// first thread and greatest for the last one.
 //
-// In a simple loop, each iteration adds the same value to `v` for all threads. In another form, the counter begins at
-// `t` or `t + U`, and each iteration sets `v = t + E`, where E follows from the distance `v - t`. Then the condition
-// compares `v` with a uniform value, or with `t`. The question checks at each iteration (cuemu/same_turns.hpp) that
-// no value wraps. As long as none wraps, a thread between two threads that continue continues as well.
+// In a simple loop, each iteration adds the same value to `v` for all threads. In another form, the counter
+// begins at `t` or `t + U`, and each iteration sets `v = t + E`, where E follows from the distance `v - t`.
+// Then the condition compares `v` with a uniform value, or with `t`. The question (`SameTurns::question`,
+// cuemu/same_turns.hpp) checks in each iteration that no value wraps. As long as none wraps, every thread
+// between two threads that continue also continues.
 #include "split/same_turns.hpp"
 
 #include <algorithm>
@@ -158,7 +159,7 @@ class TurnsFinder {
         if (distance != nullptr && node.op == "-" && distance->from != Syntax::npos &&
             is_name_of(node.part(0), distance->variable) && is_name_of(node.part(1), distance->from))
           return true;
-        const bool divides = node.op == "/" || node.op == "%";  // no division by zero before its time
+        const bool divides = node.op == "/" || node.op == "%";  // moved code must not divide by zero
         if (divides && !is_positive_literal(node.part(1))) return false;
         static const std::set<std::string_view> operators = {"+", "-", "*", "/", "%", "&", "|", "^"};
         return operators.count(node.op) > 0 && is_invariant(node.part(0), distance) &&
@@ -179,8 +180,8 @@ class TurnsFinder {
            syntax_.at(bare.begin).find_first_of("123456789") == 0;
   }
 
-  /// True if the node can be the beginning of a counter, which must be least for the first thread.
-  /// @param spread gets the most by which the beginning may differ between threads; 0 if it is uniform
+  /// True if a counter can begin at the node, whose value must be least for the first thread.
+  /// @param spread set to the greatest possible difference between two threads' values; 0 if uniform
   bool is_position(const Expression& node, double& spread) const {
     spread = 0;
     if (is_invariant(node)) return true;

@@ -1,4 +1,4 @@
-// Decides how kernels, and functions that whole warps call, are written.
+// Decides how to write kernels and the functions that whole warps call.
 #include "write/optimiser.hpp"
 
 #include <utility>
@@ -101,7 +101,7 @@ Fission Optimiser::plan_kernel(const Declaration& found, const Context& inside, 
   if (found.parameters == npos || found.body == npos || syntax_.partner(found.parameters) == npos ||
       syntax_.partner(found.body) == npos || syntax_.partner(found.body) + 1 != found.end)
     return none;
-  none.refusal = "it has a parameter of reference type";  // any thread may change its object
+  none.refusal = "it has a parameter of reference type";  // any thread may change the referenced object
   if (core_.has_references(found)) return none;
   none.refusal = "it has its own meaning for the name of a built-in variable";
   if (!inside.own.empty() || core_.hides_built_in(found.body + 1, found.end - 1)) return none;

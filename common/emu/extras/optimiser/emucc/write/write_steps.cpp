@@ -31,7 +31,7 @@ std::string Optimiser::due() const {
   return in_warps_ ? "cuemu_due_in_warp" : "cuemu_due";
 }
 
-/// Clears the replacements of variables and phases that belong to the previous plan.
+/// Clears the replacements of variables and phases that the previous plan made.
 void Optimiser::begin_plan() {
   written_indices_.clear();
   written_phases_.clear();
@@ -315,7 +315,7 @@ void Optimiser::copies(const Fission& plan, const FissionStep& deferred) {
                                             copy_of(v, deferred) + ";");
 }
 
-/// Writes, in the place of the phase, that the phase is due.
+/// Writes, in the phase's original place, that the phase is due.
 void Optimiser::defer(const Fission& plan, const FissionStep& step) {
   for (const std::size_t v : step.copies) text(" " + copy_of(v, step) + " = " + plan.variables[v].name + ";");
   if (!plan.backlogs_vary) return;
@@ -355,8 +355,8 @@ void Optimiser::run(const Fission& plan, const std::set<std::size_t>& backlogs, 
   if (plan.backlogs_vary && !none) text(std::string(" ") + due() + " = 0;");
 }
 
-/// Writes the due steps where the lanes of a warp reach a call. The steps run before the call, or each lane runs its
-/// part when it computes the argument that depends on the steps.
+/// Writes the due steps where the lanes of a warp reach a call. The steps run before the call, or each lane
+/// runs its share when it computes the argument that depends on the steps.
 void Optimiser::settle(const Fission& plan, const FissionStep& step, Context& inside) {
   if (step.merged == npos) return run(plan, step.backlogs_at_calls, nullptr, inside);
   const WarpCall::Argument& argument = step.calls[0].arguments[step.merged];
@@ -367,8 +367,8 @@ void Optimiser::settle(const Fission& plan, const FissionStep& step, Context& in
   text(plan.backlogs_vary ? std::string("; ") + due() + " = 0;" : ";");
 }
 
-/// The captures of the `__shared__` numbers that these phases read and no thread writes meanwhile. The captured
-/// values belong to the loop, so the compiler sees that no other store changes them.
+/// Returns captures of the `__shared__` numbers that these phases read and that no thread writes meanwhile.
+/// The captured values belong to the loop, so the compiler sees that no store changes them.
 std::string Optimiser::values_of_loop(const Fission& plan, const Backlog& phases) const {
   Effects effects;
   for (const FissionStep* const phase : phases) effects.add(phase->effects);
@@ -509,9 +509,9 @@ void Optimiser::leaf(const Fission& plan, const Statement& leaf, Context& inside
   code(leaf.head + 1, leaf.end, inside);
 }
 
-/// Writes the condition under which a thread takes part as a separate function. This is done only if the phase is the
-/// whole kernel. Between barriers, a condition usually lets a part of each row pass, so checking the row first would
-/// cost time.
+/// Writes the condition under which a thread takes part as a separate function. Does so only if the phase is
+/// the whole kernel: between barriers, a condition usually excludes a part of each row, so a check of the
+/// whole row would cost time.
 void Optimiser::phase_guard(const Fission& plan, const FissionStep& step, Context& inside) {
   const std::size_t from = out_.size();
   text("[&]([[maybe_unused]] const ::uint3 threadIdx) __attribute__((always_inline)) -> bool {");
