@@ -148,8 +148,8 @@ std::size_t close_of(const std::string& text, std::size_t open) {
   return text.size();
 }
 
-/// Returns the text of the function that contains a line, from its name to its end. The name nearest before
-/// the line is used.
+/// Returns the text of the function that contains a line, from its name to its end. Uses the last
+/// occurrence of the name before the line.
 std::string text_of_function(const Line& line) {
   const auto& lines = source_lines(line.file);
   if (line.function.empty() || static_cast<std::size_t>(line.line) > lines.size()) return "";

@@ -10,7 +10,8 @@
 namespace emucc {
 namespace {
 
-/// True if a CUDA function of that name waits, reads the thread's index, or changes memory that other threads see.
+/// Returns true if a CUDA function of that name waits, reads the thread's index, or changes memory that other
+/// threads see.
 bool is_noticed(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {
       "sync",        "arrive_and_wait", "thread_rank", "this_thread_block",
@@ -113,13 +114,13 @@ bool ImplicitCalls::has_distinguishing_default(const Declaration& function) cons
   return false;
 }
 
-/// True if the function is a device destructor that isn't empty.
+/// Returns true if the function is a device destructor that isn't empty.
 bool ImplicitCalls::ends_objects(const Declaration& function) const {
   return syntax_.is(function.name - 1, "~") && function.body != npos &&
          syntax_.partner(function.body) != function.body + 1;
 }
 
-/// True if a function of that name, declared or defined, is a device function.
+/// Returns true if a function of that name, declared or defined, is a device function.
 bool ImplicitCalls::is_on_device(std::string_view name, std::string_view of) const {
   return std::any_of(functions_.begin(), functions_.end(), [&](const Function& each) {
     return each.of == of && syntax_.at(each.declaration.name) == name &&
@@ -149,8 +150,8 @@ void ImplicitCalls::find_classes() {
   names_.erase("operator");
 }
 
-/// True if a call with its arguments, `T v(a, b)`, calls the constructor, and only the constructor's body
-/// distinguishes threads. The analysis of a kernel follows that call (`BlockingReader::construct`).
+/// Returns true if a call with its arguments, `T v(a, b)`, calls the constructor, and only the constructor's
+/// body distinguishes threads. The analysis of a kernel follows that call (`BlockingReader::construct`).
 bool ImplicitCalls::is_followed(const Declaration& constructor, std::string_view of) const {
   if (syntax_.at(constructor.name) != of || syntax_.is(constructor.name - 1, "~") ||
       constructor.body == npos || distinguishes(constructor.parameters, constructor.body))
@@ -162,7 +163,7 @@ bool ImplicitCalls::is_followed(const Declaration& constructor, std::string_view
                        [](const Parameter& each) { return each.default_begin == npos; }) > 1;
 }
 
-/// True if the token is such a name, or the call of such a function.
+/// Returns true if the token is such a name, or the call of such a function.
 bool ImplicitCalls::may_stand_for_one(std::size_t at) const {
   if (!syntax_.is_identifier(at)) return false;
   return names_.count(syntax_.at(at)) > 0 ||

@@ -86,9 +86,9 @@ class KernelPass {
   virtual void note_variable(const Declaration& found) = 0;
   /// Called for a variable in device memory that threads may write.
   virtual void note_device_variable(std::string_view name) = 0;
-  /// A function that is declared, and perhaps defined later; no kernel.
+  /// Called for a function that is declared, and perhaps defined later; not for kernels.
   virtual void note_prototype(const Declaration& found) = 0;
-  /// A function that kernels may call.
+  /// Called for a function that kernels may call.
   virtual void note_function(const Declaration& found, const Context& context) = 0;
   /// Called after that function was written. @return true if the pass wrote another form of it
   virtual bool after_function(const Context& context) = 0;

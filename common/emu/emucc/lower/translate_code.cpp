@@ -69,7 +69,8 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
   return at + 1;
 }
 
-/// True if `at` names a member template in `C<B>::f<N>(…)`, where nvcc does not require the word `template`.
+/// Returns true if `at` names a member template in `C<B>::f<N>(…)`, where nvcc does not require the word
+/// `template`.
 bool Translator::needs_template(std::size_t at, const Context& context) const {
   if (!context.device || !context.in_function || context.in_head) return false;
   if (at < 2 || !syntax_.is(at - 1, "::") || !syntax_.is(at - 2, ">") || !syntax_.is(at + 1, "<"))
@@ -347,8 +348,8 @@ std::size_t Translator::local_class(std::size_t at, std::size_t body, Context& c
 
 namespace {
 
-/// True if the condition of the loop at `at` calls a function. For such a loop, g++ ignores the unroll pragma, and
-/// warns in a template.
+/// Returns true if the condition of the loop at `at` calls a function. For such a loop, g++ ignores the
+/// unroll pragma, and warns in a template.
 bool calls_to_go_on(const Syntax& syntax, std::size_t at, bool built_in_variables_are_parameters) {
   if (!syntax.is(at, "for") || syntax.partner(at + 1) == npos) return false;
   const std::size_t end = syntax.partner(at + 1);

@@ -320,8 +320,8 @@ Translator::ReferenceParameters Translator::reference_parameters(const Declarati
   return all;
 }
 
-/// True if a variable that is declared in the range has the name of a built-in variable. A type's name precedes the
-/// declared name.
+/// Returns true if a variable that is declared in the range has the name of a built-in variable. A type's
+/// name precedes the declared name.
 bool Translator::hides_built_in(std::size_t at, std::size_t end) const {
   for (; at < end; ++at)
     if (syntax_.is_built_in_variable(at) && syntax_.is_name(at - 1) && !syntax_.is(at + 1, ".")) return true;

@@ -17,7 +17,7 @@ class FunctionList {
  public:
   explicit FunctionList(const Syntax& syntax) : syntax_(syntax) { collect(0, syntax.size(), false); }
   const std::vector<DefinedFunction>& all() const { return all_; }
-  /// True if a function was declared before it is defined.
+  /// Returns true if a function was declared before it is defined.
   bool forward() const { return forward_; }
 
  private:
@@ -46,7 +46,7 @@ class FunctionList {
 };
 }  // namespace
 
-/// True if kernels can call the function, and its `volatile` accesses need no separate form.
+/// Returns true if kernels can call the function, and its `volatile` accesses need no separate form.
 bool Translator::is_device_function(const Declaration& found) const {
   const bool in_step = options_.lockstep && !found.words.constexpr_;
   return found.words.device && (in_step || volatile_pointers(found).empty());

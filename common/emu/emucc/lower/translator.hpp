@@ -22,7 +22,7 @@ class KernelPass;
 class KernelWriter;
 /// Creates a pass, which may write kernels in other forms: see kernel_pass.hpp.
 using MakePass = std::unique_ptr<KernelPass> (*)(KernelWriter& writer);
-/// The passes of this build. An extra NAME with a folder `emucc/` defines `make_NAME()`.
+/// Returns the passes of this build. An extra NAME with a folder `emucc/` defines `make_NAME()`.
 const std::vector<MakePass>& passes();
 
 struct TranslateOptions {

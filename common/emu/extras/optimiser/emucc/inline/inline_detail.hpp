@@ -74,7 +74,7 @@ class CallInliner {
   // ---- inline_calls.cpp
   bool is_inlined(std::size_t at) const;
   bool has_call(std::size_t begin, std::size_t end) const;
-  /// True if the statement is rewritten. Other statements are copied unchanged.
+  /// Returns true if the statement is rewritten. Other statements are copied unchanged.
   bool is_rewritten(const Statement& statement, const Frame& frame) const;
   bool has_shared(const Statement& statement) const;
   /// Copies [begin, end) to `to`. Writes the bodies of called functions to the output first.
@@ -92,7 +92,8 @@ class CallInliner {
   /// Writes the body of the called function, and writes the call's result to `to`.
   /// @param begin the beginning of the function's name, with namespaces
   void call(std::size_t begin, std::size_t name, const Frame& caller, Tokens& to);
-  /// True if the barrier at `at` also counts: `__syncthreads_or`, `__syncthreads_and`, `__syncthreads_count`.
+  /// Returns true if the barrier at `at` also counts: `__syncthreads_or`, `__syncthreads_and`,
+  /// `__syncthreads_count`.
   bool is_vote(std::size_t at) const;
   /// Replaces `__syncthreads_count(x)`: each thread votes, all threads wait, and a variable of the block holds the
   /// result.
@@ -139,16 +140,17 @@ class CallInliner {
   // ---- inline_names.cpp
   /// Adds the names that the statement declares.
   void list_names(const Statement& statement, std::unordered_set<std::string>& names) const;
-  /// True if [begin, end) may change the variable of that name, or take its address.
+  /// Returns true if [begin, end) may change the variable of that name, or take its address.
   bool is_changed(std::size_t begin, std::size_t end, const std::string& name) const;
-  /// True for `int n = 3`, which isn't a change.
+  /// Returns true for `int n = 3`, which isn't a change.
   bool is_declared_type_before(std::size_t name) const;
-  /// True if the argument at `at` belongs to a user function that takes references.
+  /// Returns true if the argument at `at` belongs to a user function that takes references.
   bool may_be_bound(std::size_t begin, std::size_t at) const;
   void declare_parameter(const Parameter& parameter, const Frame& frame, const std::string& name);
   void declare(const Statement& statement, const std::vector<LocalName>& names, const Frame& frame);
   void note(const std::string& name, const Variable& variable);
-  /// The type's spelling without qualifiers that don't affect the representation; empty if the type is unknown.
+  /// Returns the type's spelling without qualifiers that don't affect the representation; empty if the type is
+  /// unknown.
   std::string element_type(std::size_t begin, std::size_t end, const Frame& frame) const;
   /// Qualifies names from the global namespace, so that names from outside the function keep their meaning in
   /// the kernel.
@@ -161,7 +163,8 @@ class CallInliner {
   }
   /// Gives the function's variables names that occur nowhere else in the copy.
   void rename(const std::vector<Statement>& body, Frame& frame, const std::string& number);
-  /// A suffix that distinguishes functions of the same name and instances of templates; empty for the first one.
+  /// Returns a suffix that distinguishes functions of the same name and instances of templates; empty for the
+  /// first one.
   std::string instance_of(const DeviceFunction& function, const std::string& key);
 
   // ---- inline_arguments.cpp
@@ -173,7 +176,7 @@ class CallInliner {
   /// `*` after it.
   bool type_of(std::size_t begin, std::size_t end, const Frame& frame, std::string& element,
                int& pointers) const;
-  /// The type for the template's parameter that the call's arguments show; empty if they show none.
+  /// Returns the type for the template's parameter that the call's arguments show; empty if they show none.
   Tokens deduced(std::size_t name, const std::string& parameter, const Ranges& given, const Frame& caller,
                  const Frame& frame);
   void bind(std::size_t name, const Ranges& given, const Frame& caller, Frame& frame,
@@ -182,7 +185,7 @@ class CallInliner {
   /// variable initialised with the argument.
   Tokens parameter(std::size_t name, const Parameter& parameter, const Tokens& argument, const Frame& frame,
                    const std::string& number);
-  /// True if the argument's variable itself can replace the parameter.
+  /// Returns true if the argument's variable itself can replace the parameter.
   bool serves(const Parameter& parameter, const Variable& variable, bool changes, const Frame& frame) const;
 
   // ---- inline_groups.cpp
@@ -192,7 +195,7 @@ class CallInliner {
   bool group_of(std::size_t begin, std::size_t end, const Frame& frame, Group& found) const;
   std::optional<long long> constant_of(std::size_t begin, std::size_t end, const Frame& frame) const;
   static std::string type_of_group(const Group& group);
-  /// The name of a variable that represents the block as a group.
+  /// Returns the name of a variable that represents the block as a group.
   Tokens block_group(std::size_t begin, std::size_t end, const Frame& caller, const std::string& number);
   /// Replaces the group operation at `at` by functions that the splitter knows.
   /// @return the index after the operation; npos if there is no group operation
@@ -202,8 +205,8 @@ class CallInliner {
 
   // ---- inline_tokens.cpp
   std::string text(const Tokens& tokens) const;
-  /// The token at a place where warnings are suppressed, unless the token is the kernel's own: the function's own
-  /// translation has already given these warnings.
+  /// Returns the token at a place where warnings are suppressed, unless the token is the kernel's own. The
+  /// function's own translation has already given these warnings.
   Token place_of(std::size_t at);
   Token sign(std::size_t like, const std::string& spelling) {
     return made_token(stream_, place_of(like), spelling, TokenKind::punctuator);

@@ -131,7 +131,7 @@ bool FissionPlanner::has_jump(const Statement& statement) const {
                      [&](const Statement& inner) { return has_jump(inner); });
 }
 
-/// True for the only `return` that a function for whole warps may have: the last statement.
+/// Returns true for the only `return` that a function for whole warps may have: the last statement.
 bool FissionPlanner::is_last_return(const Statement& statement) const {
   return found_.warp_function && statement.kind == StatementKind::return_ &&
          &statement == &found_.statements.back();
@@ -153,7 +153,7 @@ void FissionPlanner::find_uniform_returns(const std::vector<Statement>& list, co
   }
 }
 
-/// True for a branch that only assigns: `if (n > 3) half = 2; else { half = 1; turns += 1; }`.
+/// Returns true for a branch that only assigns: `if (n > 3) half = 2; else { half = 1; turns += 1; }`.
 bool FissionPlanner::only_assigns(const Statement& statement, const Uniformity& facts) const {
   switch (statement.kind) {
     case StatementKind::compound:
@@ -177,7 +177,7 @@ bool FissionPlanner::only_assigns(const Statement& statement, const Uniformity& 
                      [&](const Statement& inner) { return only_assigns(inner, facts); });
 }
 
-/// True if such a branch is uniform and assigns values that are the same for all threads.
+/// Returns true if such a branch is uniform and assigns values that are the same for all threads.
 bool FissionPlanner::assigns_for_all(const Statement& statement, const Uniformity& facts) const {
   if (statement.kind == StatementKind::expression)
     return facts.assigns_uniformly(statement.head, statement.end - 1);

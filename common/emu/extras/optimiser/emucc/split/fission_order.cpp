@@ -18,7 +18,7 @@ bool is_jump(const FissionStep& step, StatementKind kind) {
   return step.kind == Kind::uniform && step.statement->kind == kind;
 }
 
-/// True if the loop's condition certainly holds at first, as in `for (int d = 16; d > 0; …)`.
+/// Returns true if the loop's condition certainly holds at first, as in `for (int d = 16; d > 0; …)`.
 bool holds_at_first(const Syntax& syntax, const KnownNames& names, const Statement& loop) {
   if (loop.kind != StatementKind::for_ || loop.counters.size() != 1 || loop.counters[0].initialiser == npos)
     return false;
@@ -82,8 +82,8 @@ class Order {
     }
   }
 
-  /// True if the leaf declares only values that follow from threadIdx, or references to elements that such an index
-  /// selects.
+  /// Returns true if the leaf declares only values that follow from threadIdx, or references to elements that
+  /// such an index selects.
   bool declares_indices(const Statement& leaf) const {
     return leaf.kind == StatementKind::declaration &&
            std::all_of(leaf.names.begin(), leaf.names.end(), [&](const LocalName& name) {
@@ -123,7 +123,7 @@ class Order {
     }
   }
 
-  /// The effects that a user function has on memory, besides its result.
+  /// Returns the effects that a user function has on memory, besides its result.
   Effects call_effects(const WarpCall& call) const {
     return call.exchange != nullptr ? Effects{} : memory_.of(call.name, call.end);
   }
@@ -145,7 +145,7 @@ class Order {
     at_end = walk(steps, {0}, nullptr);
   }
 
-  /// True if threads may continue after the loop without an iteration of it.
+  /// Returns true if threads may continue after the loop without an iteration of it.
   bool may_be_passed(const Statement& loop) const {
     return loop.kind != StatementKind::do_ && !holds_at_first(syntax_, names_, loop);
   }

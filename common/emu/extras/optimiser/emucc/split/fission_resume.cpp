@@ -147,7 +147,7 @@ void FissionPlanner::sort_variable(const Uniformity& facts, KernelVariable& vari
   check_kept(facts, variable);
 }
 
-/// True if the value is computed from variables that never change.
+/// Returns true if the value is computed from variables that never change.
 bool FissionPlanner::stays_the_same(const Uniformity& facts, std::size_t begin, std::size_t end) const {
   for (std::size_t i = begin; i < end; ++i) {
     if (facts.owner(i) == npos) continue;

@@ -228,7 +228,7 @@ TEST(Fission, CooperativeGroupsOfTheWholeBlock) {
             "UPIP");
 }
 
-/// The split of a kernel with a parameter `Grid grid` and these members.
+/// Returns the split of a kernel with a parameter `Grid grid` and these members.
 std::string with_class(const std::string& members, const std::string& body,
                        const std::string& parameter = "Grid grid") {
   const std::string text =
@@ -273,7 +273,7 @@ TEST(Fission, MemberFunctionsOfTheUsersClasses) {
       HasSubstr("may differ"));
 }
 
-/// The split of the first kernel of the text, a template with a parameter `F op`.
+/// Returns the split of the first kernel of the text, a template with a parameter `F op`.
 std::string with_function_objects(const std::string& before, const std::string& body,
                                   const std::string& behind, const std::string& parameters = "class F") {
   const std::string text = before + "template <" + parameters +

@@ -356,8 +356,8 @@ void FissionPlanner::find_column(const Uniformity& facts, FissionStep::Guard& gu
   }
 }
 
-/// True if the expression is threadIdx.x, or a variable that holds threadIdx.x in a type that can represent all its
-/// values.
+/// Returns true if the expression is threadIdx.x, or a variable that holds threadIdx.x in a type that can
+/// represent all its values.
 bool FissionPlanner::is_column(const Uniformity& facts, const Expression& expression) const {
   static const std::unordered_set<std::string_view> types = {"const",    "int",      "unsigned", "long",
                                                              "uint32_t", "uint64_t", "size_t"};

@@ -20,13 +20,13 @@ std::string array_of(std::size_t variable) {
 }
 
 namespace {
-/// The running thread's element of the array of a kept variable.
+/// Returns the running thread's element of the array of a kept variable.
 std::string element_of(const Fission& plan, std::size_t variable) {
   return array_of(variable) + (plan.warp_function ? "[cuemu_lane]" : "[cuemu_at]");
 }
 }  // namespace
 
-/// The variable that holds the number of the current backlog, for the block or for the warp.
+/// Returns the variable that holds the number of the current backlog, for the block or for the warp.
 std::string Optimiser::due() const {
   return in_warps_ ? "cuemu_due_in_warp" : "cuemu_due";
 }
@@ -54,8 +54,8 @@ void Optimiser::split_body(const Fission& plan, Context& inside) {
   written_ = nullptr;
 }
 
-/// True if `at` names an atomic function that is called with the address of an element of the block's shared memory.
-/// The block's threads run one after another, so the operation need not be atomic.
+/// Returns true if `at` names an atomic function that is called with the address of an element of the block's
+/// shared memory. The block's threads run one after another, so the operation need not be atomic.
 bool Optimiser::is_block_only(std::size_t at, const Fission& plan) const {
   static const std::unordered_set<std::string_view> functions = {"atomicAdd", "atomicSub",  "atomicMin",
                                                                  "atomicMax", "atomicAnd",  "atomicOr",
@@ -184,8 +184,8 @@ void Optimiser::uniform_declaration(const Fission& plan, const Statement& statem
   }
 }
 
-/// The type of a kept variable. The type has no const unless `keep_const` is set, since the variable is assigned
-/// later. The type that a pointer points to stays const.
+/// Returns the type of a kept variable. The type has no const unless `keep_const` is set, since the variable
+/// is assigned later. The type that a pointer points to stays const.
 std::string Optimiser::type_of(const KernelVariable& variable, Context& inside, bool keep_const) {
   const Statement& statement = *variable.declared;
   const std::size_t from = out_.size();
@@ -477,8 +477,8 @@ void Optimiser::interchanged(const Fission& plan, const FissionStep& step, Conte
   text("; cuemu_turns[cuemu_at] = static_cast<long long>(" + name + "); cuemu_more = true; }); } }");
 }
 
-/// True if the variable is initialised in the phase and kept at the phase's end. A variable whose address may be kept
-/// is initialised in the array instead.
+/// Returns true if the variable is initialised in the phase and kept at the phase's end. A variable whose
+/// address may be kept is initialised in the array instead.
 bool Optimiser::is_kept_behind(const KernelVariable& variable) {
   return variable.kind == VariableKind::kept && variable.local->initialiser != npos && !variable.escapes;
 }
