@@ -1,4 +1,4 @@
-// Functions with barriers. Kernels call them by namespaces, from other namespaces, and before their definitions.
+// Functions with barriers. Kernels call them by namespaces, from other namespaces, and before they are defined.
 #include <cstdio>
 
 // declared here, defined at the end of the file

@@ -1,5 +1,5 @@
-// A matrix product whose threads keep a tile of the result, and its operands, in their own arrays. Device functions of a namespace
-// get these by pointers, and the kernel's constants are their bounds and template arguments.
+// A matrix product whose threads keep a tile of the result and its operands in their own arrays. Device
+// functions get these by pointers. Constants of the kernel are bounds and template arguments.
 #include <cstdio>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// Loops around barriers whose counters begin with the thread's index. In some blocks all threads run equally many iterations,
-// in others some threads end sooner. (random_kernels_test.cpp tests kernels that lack a barrier.)
+// Loops around barriers whose counters begin with the thread's index. In some blocks all threads run equally
+// many iterations, in others some end sooner. (random_kernels_test.cpp tests kernels that lack a barrier.)
 #include <cstdio>
 #include <vector>
 
