@@ -1,4 +1,4 @@
-// Functions with barriers. Kernels call them by namespaces, from other namespaces, and before they are defined.
+// Functions with barriers. Kernels call them by namespaces, from other namespaces, and before definition.
 #include <cstdio>
 
 // declared here, defined at the end of the file
