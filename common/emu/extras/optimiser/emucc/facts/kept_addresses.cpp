@@ -166,7 +166,7 @@ class AddressReader {
   const Syntax& syntax_;
 };
 
-/// Calls `visit` with the declaration of each method. False if a declaration is not found.
+/// Calls `visit` with the declaration of each method. Returns false if a declaration is not found.
 template <class Visit>
 bool each_declaration(const Syntax& syntax, const std::vector<const Method*>& methods, const Visit& visit) {
   for (const Method* const method : methods) {

@@ -13,8 +13,8 @@ namespace emucc {
 /// argument at `position`.
 bool may_keep_argument(const Syntax& syntax, std::size_t callee, const std::vector<const Method*>& methods,
                        std::size_t position);
-/// Returns true if one of the member functions may keep the address of its object or of a part of the object.
-/// The object may also be the place that keeps the address.
+/// Returns true if one of the member functions may keep the address of its object or of a part of the object,
+/// even inside the object itself.
 bool may_keep_object(const Syntax& syntax, const std::vector<const Method*>& methods);
 
 /// The effects of an object's construction, `T v(x)` or `T v{x}`, on its argument.

@@ -51,7 +51,8 @@ std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, s
 }
 
 void Uniformity::add_statement(std::size_t begin, std::size_t end, std::size_t region) {
-  // A statement of several assignments can't be divided, and some of them might not be uniform.
+  // A statement of several assignments can't be divided, and some of its variables may differ between
+  // threads.
   if (assignments(begin, end).size() == 1) add_header(begin, end, region);
 }
 

@@ -336,7 +336,8 @@ class UseFinder {
     if (use.kept) keep(variable);
   }
 
-  /// Notes that the address of the variable may be known from now on; for a reference, the address of its object.
+  /// Notes that other code may know the variable's address from now on; for a reference, the address of its
+  /// object.
   void keep(KernelVariable& variable) {
     if (!variable.reference) {
       variable.escapes = true;

@@ -94,9 +94,9 @@ std::size_t CallInliner::inlined_at(std::size_t at) const {
   return is_inlined(at) ? at : npos;
 }
 
-// True if the called function's body may run before the rest of the expression. If the call is an argument of
-// another function, that function is called after it in any case. The target of an assignment of the result
-// is evaluated after the call, too.
+// Returns true if the called function's body may run before the rest of the expression. If the call is an
+// argument of another function, that function is called after it in any case. The target of an assignment of
+// the result is evaluated after the call, too.
 bool CallInliner::may_come_first(std::size_t begin, std::size_t end, std::size_t name,
                                  std::size_t close) const {
   std::size_t assigned = begin;  // the position after the last assignment before the call

@@ -12,7 +12,7 @@
 namespace emucc {
 namespace detail {
 
-/// Reads the kernel's body. False if it can't be read.
+/// Reads the kernel's body. Returns false if it can't be read.
 bool FissionPlanner::read_body() {
   if (!read_statements(syntax_, begin_, end_, found_.statements)) {
     refuse("it has statements of a kind that are not split");

@@ -124,7 +124,7 @@ struct Fission {
   std::set<std::size_t> votes;  ///< variables in which a barrier counts (`__syncthreads_or`, …)
   bool reads_index = false;     ///< the kernel reads threadIdx by a function call
 
-  /// Returns the variable that the declarator declares.
+  /// Returns the variable that this declarator introduces.
   std::size_t variable(const LocalName& name) const;
   /// Returns the backlog `before` with `phase` added.
   std::size_t longer(std::size_t before, const FissionStep& phase) const;

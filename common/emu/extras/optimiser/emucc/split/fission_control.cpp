@@ -103,8 +103,9 @@ std::size_t FissionPlanner::root(const Statement& statement) const {
   return found != roots_.end() ? found->second : 0;
 }
 
-/// Records a statement and all statements between it and its `break`, `continue` or `return`, since they run
-/// once for the block too. @return true if a jump leaves the statement
+/// Records a statement that contains a `break`, `continue` or `return`, and all statements between the two,
+/// since they also run once for the block.
+/// @return true if a jump leaves the statement
 bool FissionPlanner::mark_jumps(const Statement& statement, bool returns, bool breaks, bool continues) {
   const StatementKind kind = statement.kind;
   bool any = (kind == StatementKind::return_ && returns) || (kind == StatementKind::break_ && breaks) ||

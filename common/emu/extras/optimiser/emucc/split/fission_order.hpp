@@ -35,8 +35,8 @@ struct PhaseOrder {
   std::string refusal;             ///< the reason why there is no valid order; empty: there is one
   const Statement* cut = nullptr;  ///< a phase that ends after this leaf may give a valid order
   /// Tokens by which code that runs once for the block reads `__shared__` variables that threads may write
-  /// between the previous barrier and the next one. These reads prevent a valid order; without them there may
-  /// be one.
+  /// between the previous barrier and the next one. No order is valid with these reads, but one may be valid
+  /// without them.
   std::set<std::size_t> unsteady;
 };
 

@@ -18,7 +18,8 @@ namespace detail {
 KernelPlan Optimiser::plan(const Declaration& kernel, const Context& context, bool plain) {
   inlined_dump_.clear();
   split_ = plan_kernel(kernel, context, &plan_fission);
-  // A plain loop serves as well and knows more about its indices, unless a guard can be moved out of the loop.
+  // A plain loop is as good, and the compiler knows more about its indices, unless a guard can be moved out
+  // of the loop.
   const bool guarded = split_.steps.size() == 1 && split_.steps[0].guard.begin != split_.steps[0].guard.end;
   if (plain && !guarded) return {"it is a plain loop", "", ""};
   Declaration whole = kernel;
