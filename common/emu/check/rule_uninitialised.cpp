@@ -248,7 +248,7 @@ void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyV
   Findings::get().add(std::move(finding), 0);
 }
 
-/// Examines a copy of rows whose ends were never written. The reason is an earlier copy with a smaller width.
+/// Examines a copy of rows whose ends were never written because an earlier copy had a smaller width.
 void UninitialisedRule::look_for_ends(Region& region, const CopyView& plan) {
   const auto written = [&](std::size_t row) {
     const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(plan.from.at) + row * plan.from.row;
