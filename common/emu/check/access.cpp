@@ -18,7 +18,7 @@ constexpr std::uintptr_t near_arena = shared_guard_bytes;
 
 }  // namespace
 
-/// Returns the site of the user's call if code of the emulation's headers was not inlined.
+/// Returns the site of the user's call. Does so only if code of the emulation's headers was not inlined.
 Site Checker::site_of_caller() {
   const auto* const trace = in_kernel() ? thread_data<Trace>(checker_slot) : &trace_of_host;
   if (trace == nullptr) return 0;
@@ -48,7 +48,7 @@ bool Checker::is_shared(std::uintptr_t address) {
          (!state->is_private(*current_fiber, address) && map_.at(address) != nullptr);
 }
 
-/// Checks an access. Returns false if the access is bad; the rules have then been called.
+/// Checks an access. Returns false if the access is bad and has been reported to the rules.
 bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
   Fiber& fiber = *current_fiber;
   if (size == 0) return true;
@@ -65,7 +65,7 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
         has_guarded_arrays && is_on_stack(fiber, address) ? zone_at(address, size) : nullptr;
     return zone == nullptr || outside_local(state, *zone, address, size, kind, pc);
   }
-  const Uninterrupted whole(fiber);  // allocations here are not the kernel's
+  const Uninterrupted whole(fiber);  // memory that the checker allocates here is not the kernel's
   if (state.arena->contains(address, 1)) {
     if (!in_arrays(state, address, size)) return stray(state, address, size, kind, pc, Stray::Where::shared);
     return touch(state, state, *state.arena, address, size, kind, pc);
@@ -103,8 +103,8 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
   return true;
 }
 
-/// Whether the address is in the shared memory of another block of the cluster. `good` returns whether the
-/// access is correct.
+/// Returns whether the address is in the shared memory of another block of the cluster. Sets `good` to
+/// whether the access is correct.
 bool Checker::in_cluster(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                          const void* pc, bool& good) {
   const ClusterState::Member* const member = state.cluster->at(address, near_arena);
@@ -118,7 +118,7 @@ bool Checker::in_cluster(BlockState& state, std::uintptr_t address, std::size_t 
   return true;
 }
 
-/// Suppresses an access: a read returns 0, or a function of the real table; a write is dropped.
+/// Suppresses an access: the read returns 0, or a function of the object's real table; the write is dropped.
 void Checker::leave_out(std::uintptr_t address, std::size_t size) {
   const Region* const region = map_.at(address);
   const bool used = map_.in_device_range(address) ? region != nullptr && !region->retired()
@@ -147,7 +147,7 @@ bool Checker::text_printed(const char* text, std::size_t most, const void* pc) {
   return true;
 }
 
-/// Whether the whole access is inside one of the block's shared arrays.
+/// Returns whether the whole access is inside one of the block's shared arrays.
 bool Checker::in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const {
   if (address >= state.dynamic_begin) return address + size <= state.dynamic_end;
   const std::vector<std::uint8_t>& owner = state.layout->owner;
@@ -156,16 +156,16 @@ bool Checker::in_arrays(const BlockState& state, std::uintptr_t address, std::si
   return last < owner.size() && owner[word] != 0 && owner[word] == owner[last];
 }
 
-/// Whether an access to host memory may be a mistake. Code of the emulation's headers is trusted, except when
-/// it accesses the arguments of atomic functions.
+/// Returns whether an access to host memory may be a mistake. Code of the emulation's headers is trusted,
+/// except when it accesses the arguments of atomic functions.
 bool Checker::may_be_mistaken(unsigned kind, const void* pc) {
   const Site site = sites_.at(pc);
   const bool updates = (kind & is_atomic) != 0 && (kind & keeps_old) != 0;
   return updates ? site_of(pc) != 0 : site != Sites::foreign && sites_.is_users_own(pc);
 }
 
-/// Whether host code may make this access to device memory. Host code may know such an address, but must not
-/// access it. The runtime's accesses are not checked, also those that it makes for the user.
+/// Returns whether host code may make this access to device memory. Host code may know such an address, but
+/// must not access it. Accesses by the runtime are not checked, even if the user's call causes them.
 bool Checker::host_may_use(std::uintptr_t address, const void* pc) {
   if (Busy::now()) return true;
   const Busy busy;
@@ -205,8 +205,8 @@ void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kin
   for (const RulePtr& rule : rules_) rule->host_accessed(event);
 }
 
-/// Whether the access outside the array is allowed because the emulation's own code makes it. An access by
-/// the user's code is reported.
+/// Returns whether the access outside the array is allowed because the emulation's own code makes it. Reports
+/// an access by the user's code.
 bool Checker::outside_local(BlockState& state, const ArrayZone& zone, std::uintptr_t address,
                             std::size_t size, unsigned kind, const void* pc) {
   const Uninterrupted whole(*current_fiber);
@@ -310,9 +310,9 @@ void Checker::prepare_region(const BlockState& state, Region& region) {
   if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.fast_era = era;
 }
 
-/// Whether the write is a part of the copy of a structure. A structure may be copied member by member,
-/// including a member that is unused and was never set. The same thread has then written the preceding member
-/// from the same line and column.
+/// Returns whether the write is a part of the copy of a structure. A structure may be copied member by
+/// member, including a member that is unused and was never set. The same thread has then written the
+/// preceding member from the same line and column.
 bool is_in_copied_structure(const Written& last) {
   if (last.address - last.region->begin < last.size) return false;
   const Mark write = last.region->at(last.address - 4).write;
@@ -324,7 +324,7 @@ bool is_in_copied_structure(const Written& last) {
 
 void Checker::report_unset() {
   const Written last = std::exchange(last_write_, Written{});
-  const Uninterrupted whole(*current_fiber);  // also if the access took the fast path
+  const Uninterrupted whole(*current_fiber);  // the write may have taken the fast path
   if (is_in_copied_structure(last)) return;
   for (std::size_t at = 4; at < last.size; at += 4)
     if (*reinterpret_cast<const std::uint32_t*>(last.address + at) != unset_bytes_) return;
@@ -334,7 +334,7 @@ void Checker::report_unset() {
 void Checker::outside_bounds(const CheckedPlace& place, const char* type, long long index) {
   const Uninterrupted whole(*current_fiber);
   const OutsideBounds event{running_block(), place, type, index};
-  if (event.block == nullptr) expect_crash();  // the host destroys memory that it may need
+  if (event.block == nullptr) expect_crash();  // the host may overwrite memory that it needs
   for (const RulePtr& rule : rules_) rule->outside_bounds(event);
 }
 
@@ -389,7 +389,7 @@ void Checker::synchronise(BlockState& state, const BlockState& home, std::uintpt
 }
 
 /// Releases knowledge through a flag between concurrent launches, or between a kernel and the host. A reader
-/// of the flag learns of everything that had ended when the flag was written.
+/// of the flag acquires the knowledge of everything that ended before the flag was written.
 void Checker::publish(std::uintptr_t flag, std::uint32_t era) {
   constexpr std::size_t most = 1u << 20;
   const std::lock_guard<std::mutex> lock(flags_mutex_);
@@ -449,7 +449,7 @@ bool Checker::gives_way(BlockState& state, std::uintptr_t address) {
     state.polls = 0;
     yield();
     state.last_polled = address;
-    state.polls = 0;  // polls of other threads counted, too, but this thread continues in any case
+    state.polls = 0;  // polls of other threads were counted, too; in any case this thread continues
     return true;
   }
   polled();
@@ -460,11 +460,11 @@ void Checker::atomic_done(std::uintptr_t address, bool changed) {
   if (!is_shared(address)) return;
   if (!changed) return polled();
   vain_ = 0;
-  if (polls_in_turn_ > 0) --polls_in_turn_;  // a thread that counts does not wait
+  if (polls_in_turn_ > 0) --polls_in_turn_;  // a counting thread is not waiting
 }
 
-/// Stops the kernel when the limit of polls is reached. A polling thread yields, so all other threads have
-/// run many times before.
+/// Stops the kernel when the limit of polls is reached. A polling thread yields, so by then all other threads
+/// have run many times.
 void Checker::polled() {
   constexpr std::uint32_t limit = 1u << 22;
   if (++vain_ < limit) return;

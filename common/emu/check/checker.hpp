@@ -65,25 +65,26 @@ struct ClusterState {
   struct Member {
     BlockState* state = nullptr;  ///< null: the block has ended
     std::uint32_t block = 0;      ///< linear index in the grid
-    std::uint32_t last = 0;       ///< its last clock, if the block has ended
+    std::uint32_t last = 0;       ///< the block's last clock, if the block has ended
     std::uintptr_t arena_begin = 0;
     std::size_t arena_bytes = 0;
   };
   std::vector<Member> members;    ///< in the order of their ranks
   const void* barrier = nullptr;  ///< identifies the barrier in the runtime's events
 
-  /// Returns the member whose shared memory contains the address. An address close outside a member's memory
-  /// counts as well, since it was probably meant to be inside. Null if there is none.
+  /// Returns the member whose shared memory contains the address; null if there is none. An address that is
+  /// less than `near` bytes outside a member's memory counts as inside, since it was probably meant to be
+  /// inside.
   const Member* at(std::uintptr_t address, std::uintptr_t near = 0) const;
 };
 
-/// What the last access by a place in the code has found out. The next access by the same place reuses it: an
+/// The results of the last access by one place in the code. The next access by the same place reuses them: an
 /// inline cache (Deutsch and Schiffman, POPL 1984).
 struct alignas(64) QuickSite {
   const void* pc = nullptr;
   std::uintptr_t begin = 0;  ///< the beginning of the region, or of the array in shared memory
-  std::size_t room = 0;      ///< the number of accesses of that size that fit in it
-  Cell* cells = nullptr;     ///< the cells of its words
+  std::size_t room = 0;      ///< the number of accesses of that size that fit in the region or array
+  Cell* cells = nullptr;     ///< the shadow cells of its words
   Region* region = nullptr;
   Mark mark;                     ///< the mark of thread 0
   std::uint32_t departures = 0;  ///< the value of Region::departures
@@ -116,8 +117,8 @@ class QuickSites {
 struct BlockState {
   BlockClocks clocks;
   BarrierCounts barriers;
-  BarrierCounts cluster_barriers;  ///< barriers of the block's cluster, also counted above
-  BarrierCounts grid_barriers;     ///< barriers of the grid, also counted above
+  BarrierCounts cluster_barriers;  ///< barriers of the block's cluster, which `barriers` counts, too
+  BarrierCounts grid_barriers;     ///< barriers of the grid, which `barriers` counts, too
   Mbarriers mbarriers;
   const LaunchView* launch = nullptr;
   std::unique_ptr<Region> arena;
@@ -126,10 +127,10 @@ struct BlockState {
   SharedLayout* layout = nullptr;
   const std::uint8_t* owner = nullptr;                ///< the layout's owners
   std::uintptr_t dynamic_begin = 0, dynamic_end = 0;  ///< dynamic shared memory
-  std::uintptr_t closure_begin = 0;                   ///< the kernel's arguments
+  std::uintptr_t closure_begin = 0;                   ///< the beginning of the kernel's arguments
   std::size_t closure_bytes = 0;
-  std::uint32_t first_era = 0;  ///< the launch's; older marks in shared memory belong to other blocks
-  std::uint32_t settled = 0;    ///< smaller epochs have ended when the launch, or its part, begins
+  std::uint32_t first_era = 0;  ///< the launch's first; older marks in shared memory are of other blocks
+  std::uint32_t settled = 0;    ///< epochs below this had ended when the launch, or its part, began
   std::uintptr_t last_polled = 0;
   std::uint32_t polls = 0;
   bool every_access = false;              ///< no access may take the fast path
@@ -143,15 +144,15 @@ struct BlockState {
   };
   std::map<std::pair<std::uint32_t, unsigned>, Visit> visits;
   bool is_private(const Fiber& fiber, std::uintptr_t address) const;
-  /// The array that contains this word of the block's shared memory, as a range of whole words.
+  /// Returns the array that contains this word of the block's shared memory, as a range of whole words.
   AddressRange array_of(std::size_t word) const;
-  /// Empties the cells of shared memory that the previous block in this arena has filled.
+  /// Clears the cells of shared memory that the previous block in this arena has filled.
   void forget_shared();
   std::uintptr_t self_begin = 0;  ///< the runtime's state of the block
   std::size_t self_bytes = 0;
   std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
-  /// The key of an address in Channels and Phases. Blocks reuse the addresses of private memory, so the key
-  /// of such an address includes the block's number.
+  /// Returns the key of an address in Channels and Phases. Blocks reuse the addresses of private memory, so
+  /// the key of such an address includes the block's number.
   std::uint64_t channel_of(std::uintptr_t address, bool blocks_own) const {
     return blocks_own ? std::uint64_t{address} ^ (std::uint64_t{clocks.block} + 1) << 40 : address;
   }
@@ -162,8 +163,8 @@ inline BlockState* running_block() {
   return this_block().data<BlockState>(checker_slot);
 }
 
-/// Whether an address is in the thread's stack, the fiber above the stack, the runtime's state of the block, or the
-/// kernel's arguments.
+/// Returns whether an address is in the thread's stack, the fiber above the stack, the runtime's state of the
+/// block, or the kernel's arguments.
 inline bool BlockState::is_private(const Fiber& fiber, std::uintptr_t address) const {
   const auto stack = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
   return address - stack < reinterpret_cast<std::uintptr_t>(&fiber + 1) - stack ||
@@ -185,7 +186,7 @@ struct Trace {
   static constexpr unsigned size = 64;
   std::uint32_t depth = 0;
   bool block_scope = false;
-  bool updates = false;  ///< its compare-and-swaps are parts of another atomic function
+  bool updates = false;  ///< the thread's compare-and-swaps are parts of another atomic function
   const void* callers[size];
 };
 
@@ -228,16 +229,17 @@ class Checker final : public Observer, public AccessListener {
       --trace->depth;
   }
   /// @}
-  /// Whether the address is in the calling thread's private memory, or in the emulation's state of the thread and its
-  /// block.
+  /// Returns whether the address is in the calling thread's private memory, or in the emulation's state of
+  /// the thread and its block.
   bool is_private(std::uintptr_t address) override {
     const BlockState* const state = running_block();
     return state != nullptr && state->is_private(*current_fiber, address);
   }
-  /// Whether the calling thread runs a kernel, and the address is in memory that the kernel's threads share.
+  /// Returns whether the calling thread runs a kernel, and the address is in memory that the kernel's threads
+  /// share.
   bool is_shared(std::uintptr_t address);
-  /// Called after an atomic operation of the calling thread. Stops the kernel if for a long time its threads
-  /// have only read by such operations or changed nothing: the value that they wait for will never come.
+  /// Called after an atomic operation of the calling thread. Stops the kernel if its threads have waited too
+  /// long: for a long time their atomic operations have only read, or changed nothing.
   void atomic_done(std::uintptr_t address, bool changed) override;
   void fence() override;
   void outside_bounds(const CheckedPlace& place, const char* type, long long index) override;
@@ -352,7 +354,7 @@ class Checker final : public Observer, public AccessListener {
   [[gnu::visibility("hidden")]] static inline Written last_write_;
   /// The initial content of local variables.
   [[gnu::visibility("hidden")]] static inline std::uint32_t unset_bytes_ = 0;
-  /// The number of reads of memory since memory was last changed.
+  /// The number of reads since a kernel last changed memory.
   [[gnu::visibility("hidden")]] static inline std::uint32_t vain_ = 0;
   [[gnu::visibility("hidden")]] static inline std::uint32_t polls_in_turn_ = 0;
   /// The address of the last 8 bytes that a kernel read from shared memory. A virtual call reads the object's
@@ -383,7 +385,7 @@ class Checker final : public Observer, public AccessListener {
   static void seldom_access(std::uintptr_t address, const void* pc);
 
   // access.cpp
-  /// The trace of the thread that runs in a kernel; null before the thread's first call.
+  /// Returns the trace of the thread that runs in a kernel; null before the thread's first call.
   static Trace* trace_of_thread() {
     return running_block() != nullptr ? thread_data<Trace>(checker_slot) : nullptr;
   }
@@ -405,7 +407,7 @@ class Checker final : public Observer, public AccessListener {
   bool may_be_mistaken(unsigned kind, const void* pc);
   bool read_constant(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                      const void* pc);
-  /// Whether the address lies in a table of virtual functions of the host's.
+  /// Returns whether the address lies in one of the host's tables of virtual functions.
   static bool is_table_of_host(const Unreachable& place);
   void use_turned_table(BlockState& state, std::uintptr_t table, const void* pc);
   void use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc);
@@ -413,13 +415,13 @@ class Checker final : public Observer, public AccessListener {
   std::optional<Doing> last_writer(const Region& region, std::uintptr_t word);
   bool is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
                              const void* pc);
-  /// Whether the kernel has a pointer into the variable. Otherwise an index of a neighbouring device variable
-  /// may have led to the address.
+  /// Returns whether the kernel has a pointer into the variable. If not, an index of a neighbouring device
+  /// variable may have led to the address.
   bool is_the_hosts_variable(const LaunchView& launch, std::uintptr_t address);
-  /// The last pointer that a kernel read, if the host had stored that pointer; otherwise none.
+  /// Returns the last pointer that a kernel read, if the host had stored that pointer; otherwise none.
   HostPointer last_pointer_of_host();
-  /// The memory from which a kernel read the pointer to a host address. Null if it is unknown, or if the
-  /// pointer was an argument.
+  /// Returns the memory from which a kernel read the pointer to a host address. Returns null if the memory is
+  /// unknown, or if the pointer was an argument.
   const Region* holder_of_pointer(const LaunchView& launch, std::uintptr_t address);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
   /// Allows the fast path for the next accesses of the thread's warp. Does nothing if the next access
@@ -431,8 +433,8 @@ class Checker final : public Observer, public AccessListener {
   }
   /// Allows the fast path for a region.
   static void prepare_region(const BlockState& state, Region& region);
-  /// Checks the value of the last write. The write is complete when this is called, and reads don't change
-  /// the value. Every operation that may change the memory or end its block calls this function first.
+  /// Checks the value of the last write. Must be called after that write, and before any operation that may
+  /// change the memory or end the block. Reads don't change the value.
   void see_last_write() {
     if (last_write_is_unset()) report_unset();
     last_write_.address = 0;
@@ -470,7 +472,7 @@ class Checker final : public Observer, public AccessListener {
 
   std::mutex host_memory_;       ///< held while the shadow of memory that host code may access is in use
   std::mutex launches_;          ///< held while a launch runs
-  std::uint32_t era_ = 0;        ///< of the running launch, or of its part after the last grid barrier
+  std::uint32_t era_ = 0;        ///< the era since the launch began, or since its last grid barrier
   std::uint32_t first_era_ = 0;  ///< the first era of that launch
   std::map<BlockView, std::unique_ptr<BlockState>> blocks_;
   std::unordered_map<const Kernel*, std::unique_ptr<SharedLayout>> layouts_;
@@ -485,13 +487,13 @@ class Checker final : public Observer, public AccessListener {
     std::uintptr_t flag = 0;
   };
   LookedAt looked_at_;           ///< the last flag that a kernel read
-  std::uint32_t suspended_ = 0;  ///< launches that wait for other launches or for the host
+  std::uint32_t suspended_ = 0;  ///< the number of launches that wait for other launches or for the host
   Channels channels_;
   Phases phases_;
   std::uintptr_t odd_pointer_ = 0;  ///< the last pointer reported for wrong alignment
   const Fiber* odd_in_ = nullptr;   ///< the thread that used that pointer
   const Fiber* counting_ =
-      nullptr;  ///< this thread's atomic operations count at an mbarrier, and create no order by themselves
+      nullptr;  ///< this thread's atomic operations count at an mbarrier, and order nothing by themselves
   std::uint32_t settled_ = 0;  ///< Horizon::settled for the blocks of the running launch
   std::vector<std::unique_ptr<Trace>> traces_;
   Sites sites_;

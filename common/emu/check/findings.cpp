@@ -48,7 +48,7 @@ constexpr RuleNames rules[] = {
     {Rule::same_work, "same-work", "races", false},
     {Rule::leak, "leak", "leaks", false},
 };
-/// Whether row i describes rule i, for all rows; a static_assert checks this.
+/// Returns whether row i describes rule i, for all rows; a static_assert checks this.
 constexpr bool rules_are_in_order() {
   for (int i = 0; i < rule_count; ++i)
     if (rules[i].rule != static_cast<Rule>(i)) return false;
@@ -69,7 +69,7 @@ constexpr std::array<const char*, lack_count> lacks = {"",
                                                        "grid-order",
                                                        "copy-wait"};
 
-/// Returns a key that is equal for findings that are to be merged.
+/// Returns a key. Findings with equal keys are merged.
 auto identity(const Finding& finding) {
   std::vector<Line> lines;
   for (const Party& party : finding.parties) lines.push_back(party.line);
@@ -77,8 +77,9 @@ auto identity(const Finding& finding) {
   return std::make_tuple(finding.rule, lines, finding.array);
 }
 
-/// Whether the finding is the read of an element that stayed unwritten because the write went outside the array, an
-/// effect of an overwritten stack, or an access of the same line that goes further outside.
+/// Returns whether the finding follows from an access outside an array. It may be a read of an element that
+/// the misplaced write should have written, an effect of an overwritten stack, or an access of the same line
+/// further outside.
 bool follows_from_outside(const Finding& finding, const Finding& outside) {
   if (outside.rule != Rule::out_of_bounds || finding.kernel != outside.kernel) return false;
   if (finding.rule == Rule::wild_pointer || finding.rule == Rule::null_pointer ||
@@ -92,22 +93,23 @@ bool follows_from_outside(const Finding& finding, const Finding& outside) {
   return of_local || (!outside.array.empty() && outside.array == finding.array);
 }
 
-/// Whether the unwritten memory was read because the reader races with the thread that writes it.
+/// Returns whether the memory was read unwritten because the reader races with the thread that writes it.
 bool follows_from_race(const Finding& finding, const Finding& race) {
   return finding.rule == Rule::uninitialised && race.rule == Rule::race && race.array == finding.array &&
          std::any_of(race.parties.begin(), race.parties.end(),
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
 
-/// Whether the address was read at the same line from host memory. That read was suppressed and gave zeros
-/// instead of the memory's content.
+/// Returns whether the address was read from host memory at the same line. That read was suppressed and
+/// returned zeros.
 bool follows_from_host(const Finding& finding, const Finding& host) {
   return (finding.rule == Rule::null_pointer || finding.rule == Rule::wild_pointer) &&
          host.rule == Rule::host_pointer && finding.kernel == host.kernel &&
          finding.parties.front().line == host.parties.front().line;
 }
 
-/// Whether an atomic function updates memory that was never written, and the result is copied to the host.
+/// Returns whether an atomic function updates memory that was never written, and the result is copied to the
+/// host.
 bool follows_from_atomic(const Finding& finding, const Finding& update) {
   const auto begins = [](const Finding& each, const char* word) {
     return each.parties.front().what.rfind(word, 0) == 0;
@@ -117,8 +119,8 @@ bool follows_from_atomic(const Finding& finding, const Finding& update) {
          begins(update, "atomic");
 }
 
-/// Whether a block of a cluster may not have begun when its shared memory is used. The barrier that the race
-/// lacks would also wait until the block has begun.
+/// Returns whether a block of a cluster may not have begun when its shared memory is used. The barrier that
+/// the race lacks would also wait until the block has begun.
 bool begins_behind_race(const Finding& finding, const Finding& race) {
   return finding.rule == Rule::use_after_free &&
          finding.headline.find("may not have begun") != std::string::npos && race.rule == Rule::race &&
@@ -127,15 +129,15 @@ bool begins_behind_race(const Finding& finding, const Finding& race) {
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
 
-/// Whether one finding is a race between threads of one launch, and the other a barrier in the same kernel
-/// that not all threads reach.
+/// Returns whether one finding is a race between threads of one launch, and the other a barrier in the same
+/// kernel that not all threads reach.
 bool are_race_and_barrier(const Finding& race, const Finding& barrier) {
   return race.rule == Rule::race && barrier.rule == Rule::barrier && race.kernel == barrier.kernel &&
          race.parties.size() == 2 && race.notes.empty();
 }
 
-/// Whether threads that read different values in the race take different branches, so that some miss the
-/// barrier.
+/// Returns whether threads that read different values in the race take different branches, so that some miss
+/// the barrier.
 bool decides_who_comes(const Finding& race, const Finding& barrier) {
   if (!are_race_and_barrier(race, barrier)) return false;
   return std::any_of(race.parties.begin(), race.parties.end(), [&](const Party& read) {
@@ -147,7 +149,7 @@ bool decides_who_comes(const Finding& race, const Finding& barrier) {
   });
 }
 
-/// Whether the accesses race because not all threads reach the barrier between their lines.
+/// Returns whether the accesses race because not all threads reach the barrier between their lines.
 bool follows_from_barrier(const Finding& race, const Finding& barrier) {
   if (!are_race_and_barrier(race, barrier) || decides_who_comes(race, barrier)) return false;
   const auto [first, last] = std::minmax(race.parties[0].line, race.parties[1].line);
@@ -158,13 +160,13 @@ bool follows_from_barrier(const Finding& race, const Finding& barrier) {
                      });
 }
 
-/// Whether a thread read shared memory that was never written. The headline then describes the array.
+/// Returns whether a thread read shared memory that was never written. The headline then describes the array.
 bool misses_shared(const Finding& finding) {
   return finding.rule == Rule::uninitialised && finding.headline.find("shared") != std::string::npos;
 }
 
-/// Threads may return before a barrier without harm. But if other threads read shared memory that the
-/// returned threads should have written, the return is the cause and is reported first.
+/// Reports threads that return before a barrier first, if other threads read shared memory that the returned
+/// threads should have written. Then the return is the cause; otherwise it does no harm.
 void name_threads_that_left(std::vector<Finding>& findings) {
   for (Finding& exit : findings)
     if (exit.rule == Rule::early_exit &&
@@ -176,7 +178,8 @@ void name_threads_that_left(std::vector<Finding>& findings) {
     }
 }
 
-/// Whether memory was not freed because the call was refused, or because a bad free() stopped the kernel.
+/// Returns whether memory was not freed because the call was refused, or because a bad free() stopped the
+/// kernel.
 bool follows_from_bad_free(const Finding& finding, const Finding& free) {
   if (free.rule != Rule::bad_free) return false;
   const bool stops = finding.rule == Rule::stopped && finding.headline.rfind("free()", 0) == 0;
@@ -198,12 +201,12 @@ void drop_consequences(std::vector<Finding>& findings) {
   findings = std::move(kept);
 }
 
-/// Whether CUDA refused a call, which then had no effect.
+/// Returns whether CUDA refused a call, which then had no effect.
 bool is_refusal(const Finding& finding) {
   return finding.rule == Rule::copy || finding.rule == Rule::unchecked;
 }
 
-/// Puts a refused call before the findings after it, since they may be its consequences.
+/// Moves a refused call before the findings after it, since they may be its consequences.
 void put_refusals_first(std::vector<Finding>& findings) {
   const auto others = std::stable_partition(findings.begin(), findings.end(), is_refusal);
   std::vector<Finding> refusals(findings.begin(), others);
@@ -218,14 +221,14 @@ void put_refusals_first(std::vector<Finding>& findings) {
   }
 }
 
-/// Whether the finding consists of forgiven races in which both threads wrote the same value. If blocks do so
-/// over a whole array, each repeats the same work, usually because the index lacks blockIdx.
+/// Returns whether the finding consists of forgiven races in which both threads wrote the same value. If
+/// blocks do so over a whole array, each block repeats the same work. Usually the index lacks blockIdx.
 bool is_same_work(const Finding& finding) {
   constexpr std::uint64_t many = 32;
   return finding.rule == Rule::race && finding.count == 0 && finding.repeated >= many;
 }
 
-/// Replaces the hint of a race if all its pairs of threads have something in common that says more.
+/// Replaces the hint of a race if all its pairs of threads share a property that explains more.
 void choose_hint(Finding& finding) {
   if (finding.twins.of_several_only() && !finding.twins_hint.empty()) {
     finding.hint = finding.twins_hint;
@@ -260,7 +263,7 @@ void say_same_value(Finding& finding) {
   finding.apart_hint.clear();
 }
 
-/// Merges the races of one line with at least `many` other lines over one array, as in an unrolled loop.
+/// Merges races of one line with `many` or more other lines over one array, as in an unrolled loop.
 void join_alike(std::vector<Finding>& findings) {
   constexpr std::size_t many = 3;
   using Key = std::tuple<std::string, std::string, std::string, Line>;  // kernel, array, which threads
@@ -324,7 +327,7 @@ Span part_of(const Finding& finding, const Party& party) {
   if (!party.line.known() || party.line.line < 1 || number > lines.size()) return {};
   const auto begins = [&](const char* word) { return party.what.rfind(word, 0) == 0; };
   if (party.what.find(" by other threads") != party.what.npos)
-    return {};  // the part of the line that the threads read is unknown
+    return {};  // it is unknown which part of the line the threads read
   if (begins("launch of")) return {};
   const bool by_thread = begins("read") || begins("write") || begins("access") || begins("host");
   const char* const function = begins("atomic")                      ? "atomic"
@@ -353,7 +356,7 @@ bool Findings::count(const std::vector<std::uint64_t>& key, std::uint64_t block)
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return false;
   Finding& finding = all_[found->second];
-  if (finding.count == 0) return false;  // all were forgiven: this finding represents the later ones
+  if (finding.count == 0) return false;  // all were forgiven: the finding represents the later ones
   ++finding.count;
   finding.blocks.insert(block);
   return true;

@@ -1,4 +1,4 @@
-// The checker's findings: merges them by rule, lines and array, orders them by importance, and writes them as text,
+// Merges the checker's findings by rule, lines and array, orders them by importance, and writes them as text,
 // JSON and SARIF.
 #pragma once
 
@@ -21,16 +21,15 @@ namespace cuemu::check {
 
 /// The rules, the most important first.
 enum class Rule {
-  launch,         ///< a refused launch whose error was never read; every later lack follows from it
+  launch,         ///< a refused launch whose error was never read; missing results follow from it
   out_of_bounds,  ///< an access outside an array or an allocation; races may follow from it
   use_after_free,
   host_pointer,  ///< host memory in a kernel; a pointer read from there is null or wild
   null_pointer,
-  wild_pointer,  ///< an address without memory
-  one_memory,    ///< two arrays that begin at the same address; races may follow from it
-  barrier,  ///< a barrier that not all threads reach, or threads that meet at different ones; races may follow
-            ///< from it
-  race,     ///< two accesses, one a write, with no order between them
+  wild_pointer,    ///< an address without memory
+  one_memory,      ///< two arrays that begin at the same address; races may follow from it
+  barrier,         ///< a barrier that only some threads reach; races may follow from it
+  race,            ///< two accesses, one a write, with no order between them
   async_copy,      ///< an access to memory of an asynchronous copy that has not been waited for
   constant_write,  ///< a kernel writes to constant memory
   device_pointer,  ///< the host uses device memory
@@ -52,9 +51,9 @@ enum class Rule {
 };
 inline constexpr int rule_count = static_cast<int>(Rule::leak) + 1;
 
-/// The rule's name in CUEMU_CHECK: "race", "out-of-bounds" …
+/// Returns the rule's name in CUEMU_CHECK: "race", "out-of-bounds" …
 const char* name_of(Rule rule);
-/// The name of the rule's group in CUEMU_CHECK: races, memory, barriers, api, leaks.
+/// Returns the name of the rule's group in CUEMU_CHECK: races, memory, barriers, api, leaks.
 const char* group_of(Rule rule);
 bool is_error(Rule rule);
 
@@ -69,7 +68,7 @@ struct Party {
 /// The missing operation that would order the two accesses, or make them one step.
 enum class Lack {
   nothing,                ///< not a finding of two accesses, or accesses of different launches
-  atomic,                 ///< an atomic function, or one with a wider scope: neither order is right
+  atomic,                 ///< an atomic function, or one with a wider scope: neither order would be right
   own_element,            ///< an element for each thread, or an atomic function
   warp_barrier,           ///< __syncwarp()
   warp_or_block_barrier,  ///< either of these: it depends on the function's callers
@@ -98,17 +97,17 @@ inline bool is_barrier(Lack lack) {
 
 enum class Group { thread, warp, block, cluster, grid };
 
-/// The operation that is missing between two accesses. It is decided once. All text and data of a finding
+/// The operation that is missing between two accesses. It is decided once: all text and data of a finding
 /// follow from it.
 struct Missing {
   Lack what = Lack::nothing;
-  Group within = Group::thread;  ///< for a race in one launch, the smallest group that it must cover
+  Group within = Group::thread;  ///< for a race in one launch, the smallest group to order
   std::vector<int> lines = {};   ///< for a barrier: the lines around its place, if the place is known
 };
 
 struct Finding {
   Rule rule = Rule::race;
-  std::string array;  ///< its name; empty if none is involved
+  std::string array;  ///< the array's name; empty if no array is involved
   kit_wire::Element element;
   std::string headline;  ///< one sentence without a full stop
   std::string kernel;
@@ -117,48 +116,47 @@ struct Finding {
   std::string first;  ///< first occurrence: "in the 2nd iteration of the loop at line 39", or empty
   std::string hint;
   Twins twins;
-  std::string twins_hint;  ///< replaces `hint` if only twins raced; or empty
+  std::string twins_hint;  ///< replaces `hint` if only threads with the same threadIdx raced; may be empty
   Apart apart;
-  std::string
-      apart_hint;    ///< follows the question of `apart`, in place of `hint`; empty: it is not to be asked
-  dim3 grid, block;  ///< of the launch, for that question
+  std::string apart_hint;  ///< follows the question of `apart`, in place of `hint`; empty: no question
+  dim3 grid, block;        ///< the launch's sizes, for that question
   Missing missing;
   Group between = Group::thread;  ///< for a race in one launch, the smallest group that contains both threads
-  /// Of several merged findings, the one with the largest weight represents them. For a race, the weight is
-  /// its spread.
+  /// If several findings are merged, the one with the largest weight represents them. For a race, the weight
+  /// is its spread.
   int weight = 0;
-  /// The time of the first occurrence, by Findings::now(); 0 for the time when the finding is added.
+  /// The time of the first occurrence, by Findings::now(); 0: the time at which the finding is added.
   std::uint64_t time = 0;
   std::uint64_t count = 1;
-  bool by_index = false;  ///< reported before the access, by its index; the access may be reported as well
+  bool by_index = false;           ///< reported by its index; the access itself may be reported, too
   std::uint64_t repeated = 0;      ///< the number of forgiven occurrences with `repeated`
   std::uint64_t same_values = 0;   ///< the number of writes of the value that another write had left
-  std::set<std::uint64_t> blocks;  ///< the blocks where it occurred, by launch and block
+  std::set<std::uint64_t> blocks;  ///< the blocks where the finding occurred, by launch and block
 };
 
 class Findings {
  public:
   static Findings& get();
 
-  /// Adds a finding. An equal finding that is already known is counted instead.
+  /// Adds a finding, or counts it if an equal finding is known.
   void add(Finding finding, std::uint64_t block);
-  /// Adds a finding, which `make` creates only if no finding has this key. Findings with the same key must be
-  /// equal.
+  /// Adds a finding. Calls `make` to create it only if no finding has this key. Findings with the same key
+  /// must be equal.
   template <class Make>
   void add(const std::vector<std::uint64_t>& key, std::uint64_t block, const Make& make) {
     const Busy busy;
     if (!count(key, block)) keep(key, make(), block);
   }
-  /// Removes one occurrence. `repeated`: a thread of another block with the same threadIdx wrote the same
-  /// value.
+  /// Removes one occurrence.
+  /// @param repeated a thread of another block with the same threadIdx wrote the same value
   void forgive(const std::vector<std::uint64_t>& key, bool repeated = false);
   /// Records that in one occurrence both writes stored the same value.
   void note_same_value(const std::vector<std::uint64_t>& key);
-  /// Notes the threads of one occurrence, a race of one launch.
+  /// Notes the threads of one occurrence: a race of one launch.
   void note_threads(const std::vector<std::uint64_t>& key, const RacingThreads& pair);
-  /// The findings that are not suppressed, merged and ordered.
+  /// Returns the findings that are not suppressed, merged and ordered.
   std::vector<Finding> merged();
-  /// The number of findings before merging, which never decreases.
+  /// Returns the number of findings before merging, which never decreases.
   std::size_t count();
   /// Returns a time that is later than all times returned before.
   std::uint64_t now() { return ++moments_; }
@@ -173,22 +171,22 @@ class Findings {
   std::map<std::vector<std::uint64_t>, std::size_t> by_key_;
 };
 
-/// The findings as text, JSON or SARIF. The text contains at most `limit` findings, and the number of the
-/// rest.
+/// Returns the findings as text, JSON or SARIF. The text contains at most `limit` findings, and the number of
+/// the others.
 std::string as_text(const std::vector<Finding>& findings, std::size_t limit, bool color);
 /// @param unwatched kernels that ran uninstrumented; the report names them, since it does not cover them
 std::string as_json(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 std::string as_sarif(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 
-/// A sentence about kernels that ran uninstrumented, without a full stop; empty if there are none.
+/// Returns a sentence about kernels that ran uninstrumented, without a full stop; empty if there are none.
 std::string about_unwatched(const std::set<std::string>& kernels);
-/// The same sentence as a line of the text report.
+/// Returns the same sentence as a line of the text report.
 std::string line_about_unwatched(const std::set<std::string>& kernels);
 
-/// The part of its line that a party refers to, at which the carets point.
+/// Returns the part of its line that a party refers to, at which the carets point.
 Span part_of(const Finding& finding, const Party& party);
 
-/// The number with commas: "30,720".
+/// Returns the number with commas: "30,720".
 std::string grouped(std::uint64_t number);
 
 }  // namespace cuemu::check

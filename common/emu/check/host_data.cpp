@@ -1,7 +1,8 @@
-// Finds kernels that read the host's constants, and virtual calls on objects that the other side made. On a GPU each
-// side has constants and tables of virtual functions of its own. In the emulation both sides share them, so the launch's
-// arguments and the objects decide to which side they belong. Copies and launches turn the objects' pointers to tables
-// (../runtime/object_tables.hpp); in memory of both sides, the shadow says who wrote the pointer.
+// Finds kernels that read the host's constants, and virtual calls on objects that the other side constructed.
+// On a GPU, host and device have separate constants and separate tables of virtual functions. In the
+// emulation they share them, so the launch's arguments and the objects decide to which side they belong.
+// Copies and launches turn the objects' pointers to tables (../runtime/object_tables.hpp). In memory of both
+// sides, the shadow shows which side wrote the pointer.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -14,8 +15,8 @@ namespace cuemu::check {
 
 namespace {
 
-/// Whether any word of the arguments that the host passed to a kernel satisfies `fits`. The arguments of a
-/// grid that a kernel launched are not examined, since they may be device data.
+/// Returns whether any word of the arguments that the host passed to a kernel satisfies `fits`. Ignores the
+/// arguments of a grid that a kernel launched, since they may be device data.
 template <class Fits>
 bool is_given(const LaunchView& launch, const Fits& fits) {
   const auto* const words = static_cast<const std::uintptr_t*>(launch.closure);
@@ -36,7 +37,7 @@ bool Checker::is_table_of_host(const Unreachable& place) {
   return place.kind == Unreachable::Kind::host_memory && in_turned_table(place.address);
 }
 
-/// Handles a read of a constant. False if the constant is the host's.
+/// Handles a read of a constant. Returns false if the constant is the host's.
 bool Checker::read_constant(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                             const void* pc) {
   if (size == sizeof(void*)) {  // looking up a symbol is slow
@@ -74,7 +75,8 @@ void Checker::object_made(std::uintptr_t table) {
   tables_of_kernels_.insert(table);
 }
 
-/// Handles a virtual call by a pointer to the host's table, which the last read pointer or an argument contains.
+/// Handles a virtual call by a pointer to the host's table. The object is at the address of the last pointer
+/// read, or it is an argument.
 void Checker::use_turned_table(BlockState& state, std::uintptr_t table, const void* pc) {
   const auto leads_there = [&](std::uintptr_t word) {
     return table - turned_back(word).address < largest_table;
@@ -89,8 +91,9 @@ void Checker::use_turned_table(BlockState& state, std::uintptr_t table, const vo
   for (const RulePtr& rule : rules_) rule->used_object_of_host(event);
 }
 
-/// Handles a virtual call on an object whose pointer to the table was not turned. If the host wrote that pointer, in
-/// memory of both sides, the object is the host's. A copy may have brought the object from either side.
+/// Handles a virtual call on an object whose pointer to the table was not turned. An object in memory of both
+/// sides is the host's if the host wrote that pointer. If a copy wrote it, the object is the host's unless a
+/// kernel has constructed an object of its class.
 void Checker::use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc) {
   Region* const region = map_.at(object);
   if (region == nullptr || region->retired() || !region->for_host() ||
@@ -106,7 +109,8 @@ void Checker::use_table(BlockState& state, const Variable& table, std::uintptr_t
   for (const RulePtr& rule : rules_) rule->used_object_of_host(event);
 }
 
-/// Handles host code's read of a pointer in memory of both sides: on an object that a kernel made, a virtual call.
+/// Handles a read, by host code, of a pointer in memory of both sides. On an object that a kernel
+/// constructed, the read is a virtual call.
 void Checker::host_reads_pointer(const Region& region, std::uintptr_t object, Site site) {
   if (!is_object_table(*reinterpret_cast<const std::uintptr_t*>(object)) ||
       last_writer(region, object) != Doing::kernel)
@@ -114,7 +118,7 @@ void Checker::host_reads_pointer(const Region& region, std::uintptr_t object, Si
   for (const RulePtr& rule : rules_) rule->used_object_of_kernel(region, site);
 }
 
-/// What wrote a word last; none: it is unknown.
+/// Returns what wrote a word last; none if it is unknown.
 std::optional<Doing> Checker::last_writer(const Region& region, std::uintptr_t word) {
   std::unique_lock<std::mutex> lock(host_memory_, std::defer_lock);
   if (region.for_host()) lock.lock();
@@ -148,9 +152,9 @@ bool Checker::is_the_hosts_variable(const LaunchView& launch, std::uintptr_t add
          (is_given(launch, leads_there) || leads_there(last_pointer_of_host().value));
 }
 
-/// Whether a constant is the host's. Constants of host and device code are mixed in memory. A constant is the
-/// host's if the kernel received its address as an argument, or read the address where the host had stored
-/// it.
+/// Returns whether a constant is the host's. Constants of host and device code are mixed in memory. A
+/// constant is the host's if the kernel received its address as an argument, or read the address where the
+/// host had stored it.
 bool Checker::is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
                                     const void* pc) {
   constexpr std::uintptr_t longest_string = 4096;

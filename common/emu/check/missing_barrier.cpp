@@ -14,10 +14,10 @@ std::string line_text(int line) {
   return std::to_string(line);
 }
 
-/// Whether an `if` admits the threads of only one warp, as `if (t < 32)` and `if (warp == 0)` do. The source
-/// decides, since the observed threads prove nothing. In a block of two warps, `if (t < stride)` also admits
-/// only the first warp when stride is at most 32. That barrier belongs outside the `if`, where all threads
-/// reach it.
+/// Returns whether an `if` admits the threads of only one warp, as `if (t < 32)` and `if (warp == 0)` do. The
+/// source decides, since the observed threads prove nothing. In a block of two warps, `if (t < stride)` also
+/// admits only the first warp when stride is at most 32. That barrier belongs outside the `if`, where all
+/// threads reach it.
 bool lets_one_warp_in(const Line& keyword) {
   std::string text;  // in lower case without blanks
   for (const char c : raw_text(keyword))
@@ -40,8 +40,8 @@ std::string counted_by(const std::string& head) {
   return {begin, declared.end()};
 }
 
-/// Whether each thread takes a share of a loop's iterations. In such a loop neither the first value nor the
-/// step is a number: `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)`.
+/// Returns whether each thread takes a share of a loop's iterations. In such a loop neither the first value
+/// nor the step is a number: `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)`.
 bool takes_share(const std::string& head) {
   const std::size_t open = head.find("for (");
   const std::size_t step = head.rfind("+=");
@@ -54,7 +54,8 @@ bool takes_share(const std::string& head) {
   return !is_number(step + 2) && (sign > step || !is_number(sign + 1));
 }
 
-/// The names of the grid's group: "all" for `auto all = cg::this_grid();`, "g" for `const cg::grid_group& g`.
+/// Returns the names of the grid's group: "all" for `auto all = cg::this_grid();`, "g" for `const
+/// cg::grid_group& g`.
 std::vector<std::string> names_of_grid(const std::vector<std::string>& lines) {
   std::vector<std::string> names = {"this_grid", "grid"};
   for (const std::string& line : lines) {
@@ -82,7 +83,7 @@ std::vector<std::string> names_of_grid(const std::vector<std::string>& lines) {
 
 bool has_block_barrier(const Line& line) {
   const std::string text = without_comment(raw_text(line));
-  std::string before;  // the previous word, which may be the group whose sync() it is
+  std::string before;  // the previous word, which may name the group of this sync()
   for (std::size_t begin = 0; begin < text.size(); ++begin) {
     std::size_t end = begin;
     while (end < text.size() && is_word(text[end])) ++end;

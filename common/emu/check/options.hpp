@@ -27,7 +27,7 @@ struct Options {
   std::vector<std::string> suppressions;
   RecordedElement record;
   std::string record_json;                 ///< a file for the record; empty: none
-  std::size_t trace = 0;                   ///< number of blocks of each launch that are traced (tracer.cpp)
+  std::size_t trace = 0;                   ///< traced blocks of each launch (tracer.cpp)
   std::uint64_t trace_from = 1;            ///< the first traced launch
   std::string trace_json;                  ///< a file for the trace; empty: none
   std::uint32_t unset_bytes = 0xfefefefe;  ///< the compiler's fill value for local variables
@@ -40,8 +40,8 @@ struct Options {
 /// message.
 const Options& options();
 
-/// Whether a pointer contains the initial content of local variables: in full, or only in its upper half if an index
-/// was added.
+/// Returns whether a pointer contains the initial content of local variables. If an index was added, only the
+/// upper half contains it.
 inline bool was_never_set(std::uintptr_t address) {
   return static_cast<std::uint32_t>(address >> 32) == options().unset_bytes;
 }

@@ -12,8 +12,8 @@ namespace cuemu::check {
 
 namespace {
 
-/// The stacks of all allocations without duplicates, and the user's calls in the stacks that were examined:
-/// for each line, in the order of their first occurrence.
+/// The stacks of all allocations without duplicates, and for each line the user's calls in the examined
+/// stacks, in the order of their first occurrence.
 struct Calls {
   std::mutex mutex;
   std::set<std::vector<void*>> stacks;
@@ -40,7 +40,7 @@ std::vector<const void*> seen_in(const Line& line) {
 
 /// A call in the source that allocates memory.
 struct Call {
-  std::size_t name;  ///< where the name begins
+  std::size_t name;  ///< the beginning of its name
   std::size_t open;  ///< its opening parenthesis
 };
 
@@ -126,7 +126,7 @@ std::string arguments_of(const std::vector<void*>& stack) {
 
 namespace {
 
-/// The position of a word in a text; npos if the text does not contain it.
+/// Returns the position of a word in a text; npos if the text does not contain it.
 std::size_t find_word(const std::string& text, const std::string& word, std::size_t from = 0) {
   for (std::size_t at = text.find(word, from); at != text.npos; at = text.find(word, at + 1))
     if ((at == 0 || !is_word(text[at - 1])) &&
@@ -135,7 +135,8 @@ std::size_t find_word(const std::string& text, const std::string& word, std::siz
   return text.npos;
 }
 
-/// Returns the position of the bracket that closes the one at `open`; the text's end if there is none.
+/// Returns the position of the bracket that closes the one at `open`. Returns the text's end if there is
+/// none.
 std::size_t close_of(const std::string& text, std::size_t open) {
   int depth = 0;
   for (std::size_t at = open; at < text.size(); ++at) {
@@ -147,8 +148,8 @@ std::size_t close_of(const std::string& text, std::size_t open) {
   return text.size();
 }
 
-/// Returns the text of the function that contains a line, from its name to its end. The name nearest before
-/// the line is used.
+/// Returns the text of the function that contains a line, from its name to its end. Uses the last
+/// occurrence of the name before the line.
 std::string text_of_function(const Line& line) {
   const auto& lines = source_lines(line.file);
   if (line.function.empty() || static_cast<std::size_t>(line.line) > lines.size()) return "";
@@ -203,7 +204,7 @@ std::string assigned_in(const std::string& text, std::size_t call) {
 
 /// Returns the variable that holds the memory outside the function that called cudaMalloc. For a constructor
 /// this is an object of the class. Otherwise it is the pointer that receives the function's result, or a
-/// pointer that the function sets for its caller. Empty if there is no such variable, or the lines do not
+/// pointer that the function sets for its caller. Empty if there is no such variable, or if the lines do not
 /// show it.
 /// @param pointer the pointer's name in the function
 /// @param inner the line in the function
@@ -256,7 +257,7 @@ std::string pointer_filled_by(const std::vector<void*>& stack) {
 
 namespace {
 
-/// Where the destination or the source begins in the text of a copy; npos if that is unknown.
+/// Returns the beginning of the destination or the source in the text of a copy; npos if it is unknown.
 std::size_t begin_of_copied(const std::string& call, bool destination) {
   const bool by_rows = call.rfind("cudaMemcpy2D", 0) == 0;  // the pitch is an argument between the two
   if (call.rfind("cudaMemcpy3D", 0) == 0) return call.npos;

@@ -9,14 +9,14 @@ namespace cuemu::check {
 
 namespace {
 
-/// Whether the threads are in one warp, and the block has no other warp. With more warps a kernel usually
-/// needs a block barrier.
+/// Returns whether the threads are in one warp, and the block has no other warp. With more warps a kernel
+/// usually needs a block barrier.
 bool within_lone_warp(const RaceFacts& facts) {
   return facts.spread <= Spread::warp && facts.block_is_a_warp;
 }
 
-/// Returns the part of its line that a party refers to, without the operators that only show how it is used:
-/// `count` for `(*count)++`.
+/// Returns the part of its line that a party refers to, without the operators that only show how the part is
+/// used: `count` for `(*count)++`.
 std::string variable(const Finding& finding, const Party& party) {
   const Span part = part_of(finding, party);
   if (!part.known()) return "";
@@ -54,7 +54,7 @@ bool is_one_statement(const std::string& text, const Span& a, const Span& b) {
   return whole.begin <= b.begin && b.end <= whole.end;
 }
 
-/// Returns the function in a statement such as `x = max(x, v)`, here "max"; empty if the line has no such
+/// Returns the function in a statement such as `x = max(x, v)`, here "max". Empty if the line has no such
 /// statement.
 std::string updating_function(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
@@ -75,8 +75,8 @@ std::string updating_function(const RaceFacts& facts, const Finding& finding) {
   std::string arguments = text.substr(open, statement_around(text, write).end - 1 - open);
   const std::size_t own = std::min(arguments.find(target + ","), arguments.find(target + ")"));
   if (own == arguments.npos) return {};
-  // `x[i] = max(x[i], x[i + s])` is a level of a tree, not an update: the thread reads the other element too
-  // early.
+  // `x[i] = max(x[i], x[i + s])` is a level of a tree, not an update: the thread also reads the other element
+  // too early.
   arguments.erase(own, target.size());
   const std::string array = target.substr(0, target.find('['));
   if (array.size() < target.size() && arguments.find(array + "[") != arguments.npos) return {};
@@ -85,7 +85,8 @@ std::string updating_function(const RaceFacts& facts, const Finding& finding) {
   return {};
 }
 
-/// Whether a lock is taken before a line by `while (atomicCAS(…) …)`, and released from that line on, nearby.
+/// Returns whether a line is inside a lock: `while (atomicCAS(…) …)` acquires it before the line, and a
+/// nearby later line releases it.
 bool is_in_lock(const Line& line) {
   constexpr int near = 12;
   const auto& lines = source_lines(line.file);
@@ -108,7 +109,7 @@ constexpr const char* lock_hint =
     "is "
     "taken, and another one before it is released";
 
-/// The hint for such a statement.
+/// Returns the hint for such a statement.
 std::string update_hint(const std::string& function) {
   const std::string lost = "two threads read the same old value, and one of their updates is lost: ";
   if (function.empty()) return lost + "use atomicAdd or its like (atomicMax …), or sum up in a reduction";
@@ -121,7 +122,7 @@ std::string update_hint(const std::string& function) {
          ", where the values are no integers";
 }
 
-/// Whether one statement reads a variable and writes it back: `x += y`, `if (y > x) x = y`.
+/// Returns whether one statement reads a variable and writes it back: `x += y`, `if (y > x) x = y`.
 bool is_update(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   if (!both.known() || variable(finding, *both.read) != variable(finding, *both.write)) return false;
@@ -133,7 +134,8 @@ bool is_update(const RaceFacts& facts, const Finding& finding) {
   return is_one_statement(text, read, write);
 }
 
-/// Whether a statement reads elements that other threads write by the same statement: `x[i] += x[i + 1]`.
+/// Returns whether a statement reads elements that other threads write by the same statement: `x[i] += x[i +
+/// 1]`.
 bool is_shift(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   if (!both.known()) return false;
@@ -142,8 +144,8 @@ bool is_shift(const RaceFacts& facts, const Finding& finding) {
   return read.known() && write.known() && is_one_statement(raw_text(both.write->line), read, write);
 }
 
-/// Whether a statement reads and writes the same array. In `out[i] = in[i + 1]`, both names may refer to the
-/// same array, if they are exchanged after each iteration.
+/// Returns whether a statement reads and writes the same array. In `out[i] = in[i + 1]`, both names may refer
+/// to the same array, if the program exchanges them after each iteration.
 bool is_in_place(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   const auto array = [&](const Party& party) {
@@ -153,8 +155,8 @@ bool is_in_place(const RaceFacts& facts, const Finding& finding) {
   return both.known() && array(*both.read) == array(*both.write);
 }
 
-/// The atomic function in `if (*most < x) atomicMax(most, x)`, which makes the comparison itself; empty for
-/// other code.
+/// Returns the atomic function in `if (*most < x) atomicMax(most, x)`, which makes the comparison itself.
+/// Empty for other code.
 std::string compares_by_itself(const Party& plain, const Party& atomic) {
   const bool near = plain.line.known() && plain.line.file == atomic.line.file &&
                     plain.line.line <= atomic.line.line && atomic.line.line <= plain.line.line + 2;
@@ -165,8 +167,8 @@ std::string compares_by_itself(const Party& plain, const Party& atomic) {
   return {};
 }
 
-/// Whether a plain read precedes an atomicCAS() in the same function, as in `if (*most >= x) return;` in an
-/// atomic function that the user wrote. Only reads by threads that never reach the atomicCAS() count as
+/// Returns whether a plain read precedes an atomicCAS() in the same function, as in `if (*most >= x) return;`
+/// in an atomic function that the user wrote. Only reads by threads that never reach the atomicCAS() count as
 /// races.
 bool looks_before_swap(const Party& plain, const Party& atomic) {
   if (!plain.line.known() || plain.line.file != atomic.line.file || plain.line.line > atomic.line.line)
@@ -178,7 +180,7 @@ bool looks_before_swap(const Party& plain, const Party& atomic) {
          !begins_function_in(lines, plain.line.line + 1, atomic.line.line);
 }
 
-/// How the two accesses interact, according to the accesses and the source.
+/// The pattern of the two accesses, according to the accesses and the source.
 enum class Pattern {
   narrow_atomics,  ///< both accesses are by atomic functions, with block scope only
   compared_first,  ///< `if (*most < x) atomicMax(most, x)`
@@ -190,7 +192,7 @@ enum class Pattern {
   fill_and_read
 };
 
-/// Whether the plain access is a write, if the other access is atomic.
+/// Returns whether the plain access is a write, if the other access is atomic.
 bool plain_writes(const RaceFacts& facts) {
   return facts.before_atomic ? facts.now_writes : facts.before_writes;
 }
@@ -213,7 +215,7 @@ std::string atomic_function(const Party& party) {
   return text.compare(begin, name.size() + 1, name + "(") == 0 ? name : "";
 }
 
-/// The party's atomic or volatile operation in words: "change by atomicAdd()".
+/// Describes the party's atomic or volatile operation: "change by atomicAdd()".
 std::string how_changed(const Party& party) {
   const auto begins = [&](const char* words) { return party.what.rfind(words, 0) == 0; };
   if (begins("read (volatile)")) return "read through volatile";
@@ -224,9 +226,9 @@ std::string how_changed(const Party& party) {
   return "change by " + name + "()";  // the function's read is a part of the change
 }
 
-/// Whether `*lock = 0` follows `while (atomicCAS(lock, 0, 1) != 0);`. A write before the loop would be an
-/// initialisation. If the code keeps the value that atomicCAS() returns, it is not a lock but an update of
-/// the user's own.
+/// Returns whether `*lock = 0` follows `while (atomicCAS(lock, 0, 1) != 0);`. A write before the loop would
+/// be an initialisation. If the code keeps the value that atomicCAS() returns, it is not a lock but the
+/// user's own update.
 bool releases_lock(const RaceFacts& facts, const Finding& finding) {
   const auto& [plain, atomic] = mixed(facts, finding);
   const std::string name = atomic_function(atomic);
@@ -246,7 +248,7 @@ Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
     if (!compares_by_itself(plain, atomic).empty()) return Pattern::compared_first;
     return looks_before_swap(plain, atomic) ? Pattern::looked_first : Pattern::mixed;
   }
-  // The line where the others read is unknown, so it is unknown how they use the value.
+  // The line where other threads read is unknown, so it is unknown how they use the value.
   if (facts.others_read && in_block) return Pattern::fill_and_read;
   if (one_reads && (!updating_function(facts, finding).empty() || is_update(facts, finding)))
     return Pattern::update;
@@ -322,7 +324,7 @@ std::string others(const RaceFacts& facts) {
   return facts.spread == Spread::grid ? "other blocks" : "other threads";
 }
 
-/// The hint for a race between a plain access and one that is atomic or `volatile`.
+/// Returns the hint for a race between a plain access and one that is atomic or `volatile`.
 std::string mixed_hint(const Race& race, Lack lack) {
   const Mixed both = mixed(race.facts, race.finding);
   const std::string line =
@@ -360,7 +362,7 @@ std::string two_writes_hint(const Race& race, Lack lack) {
 }
 
 /// Returns the line of a loop around this line whose step ignores other blocks, as in `for (i = threadIdx.x;
-/// i < n; i += blockDim.x)`; 0 if there is none.
+/// i < n; i += blockDim.x)`. Returns 0 if there is none.
 int loop_of_one_block(const Line& line) {
   int found = 0;
   for (const Loop& loop : loops_in(source_lines(line.file))) {
@@ -371,8 +373,9 @@ int loop_of_one_block(const Line& line) {
   return found;
 }
 
-/// The hint if only threads with the same threadIdx race, so that each block handles the same elements. If
-/// the race has two lines, one of them may deliberately read an element that another block has written.
+/// Returns the hint if only threads with the same threadIdx race, so that each block handles the same
+/// elements. If the race has two lines, one of them may deliberately read an element that another block has
+/// written.
 std::string twins_hint(const Race& race) {
   const Line& line = race.finding.parties[0].line;
   const bool updates = race.pattern == Pattern::update;
@@ -393,7 +396,8 @@ std::string twins_hint(const Race& race) {
                       : " If each block computes a part of the result, add the parts by an atomic function");
 }
 
-/// What follows a question about the index at one line; empty if the index is not to be questioned.
+/// Returns the text after a question about the index at one line; empty if the report must not question the
+/// index.
 std::string apart_hint(const Race& race) {
   const Line& line = race.finding.parties[0].line;
   if (!line.known() || !(line == race.finding.parties[1].line) || is_in_lock(line)) return "";
@@ -458,8 +462,8 @@ std::string hint_of(const Race& race, Lack lack) {
   return "";
 }
 
-/// The addition to a hint for memory that all blocks share. A barrier orders only the threads of one block,
-/// so the hint must mention the other blocks.
+/// Returns the addition to a hint for memory that all blocks share. A barrier orders only the threads of one
+/// block, so the hint must mention the other blocks.
 std::string reach_hint(const RaceFacts& facts, Lack lack) {
   if (facts.in_shared || !may_be_block_barrier(lack)) return "";
   return std::string(". It orders this block alone: where other blocks touch the array too, ") +
@@ -467,14 +471,15 @@ std::string reach_hint(const RaceFacts& facts, Lack lack) {
                             : "write to another one, or go on in another kernel");
 }
 
-/// The addition to a hint for a program that has no warp barrier because it relies on lanes that run in step.
+/// Returns the addition to a hint for a program that has no warp barrier because it relies on lanes that run
+/// in step.
 std::string reliance_hint(Lack lack) {
   if (!may_be_warp_barrier(lack)) return "";
   return ". Without that the code relies on the lanes of a warp running in step, which CUDA does not promise "
          "(emucc --lockstep runs it that way)";
 }
 
-/// The smallest group that the missing operation must order.
+/// Returns the smallest group that the missing operation must order.
 Group within(const RaceFacts& facts, Lack lack) {
   if (facts.spread == Spread::grid) return group_of(facts);
   return may_be_warp_barrier(lack) ? Group::warp : Group::block;

@@ -47,11 +47,11 @@ struct Access {
   Cell* cells;      ///< the shadow of the accessed memory, before the access
   std::size_t cell_count;
   bool in_shared;
-  bool handed_on;  ///< a plain access to a counter or flag through which fences have released something
+  bool handed_on;  ///< a plain access to a counter or flag through which fences have released knowledge
   std::uintptr_t address_of_cell(std::size_t i) const { return address + i * (size / cell_count); }
 };
 
-/// An access by a kernel's thread that is not in device memory, or only partly.
+/// An access by a kernel's thread to memory that is not device memory, at least in part.
 struct Stray {
   enum class Where {
     device,    ///< outside every allocation, or freed, or null
@@ -77,11 +77,11 @@ struct Stray {
   const Region* holder;
 };
 
-/// An access to the shared memory of another block of the cluster that no barrier orders after that block's
+/// An access to the shared memory of another block of the cluster, if no barrier orders it after that block's
 /// beginning, or before its end. In this run the access was correct only by chance.
 struct Unawaited {
-  BlockState& home;  ///< that block
-  bool end;          ///< true: that block ends now; false: it is not known to have begun
+  BlockState& home;  ///< the block that owns the memory
+  bool end;          ///< true: `home` ends now; false: `home` is not known to have begun
   Stamp stamp;       ///< the stamp of the access
   std::uintptr_t address;
   std::size_t size;
@@ -136,10 +136,10 @@ struct OutsideLocal {
   Site site;
 };
 
-/// A virtual call by a kernel's thread on an object that has the host's table of virtual functions.
+/// A virtual call by a kernel's thread on an object whose table of virtual functions is the host's.
 struct HostObject {
   BlockState& block;
-  const Region* region;  ///< region that holds the object; null: another place
+  const Region* region;  ///< the region that holds the object; null: another place
   bool is_argument;      ///< the object is an argument of the kernel
   Site site;
 };
@@ -151,17 +151,17 @@ class RuleObserver : public Observer {
   /// Called when a block begins. Returns whether `accessed` must be called for accesses on the fast path,
   /// too.
   virtual bool wants_every_access(BlockView) const { return false; }
-  /// Called for an access inside the bounds of its memory. A plain access on the fast path is left out unless
-  /// a rule wants every access: it is inside one array, to written words, and ordered by launches and
-  /// barriers. The core records it (fast_path.hpp).
+  /// Called for an access inside the bounds of its memory. Not called for a plain access on the fast path,
+  /// unless a rule wants every access: such an access is inside one array, to written words, and ordered by
+  /// launches and barriers. The core itself records it (fast_path.hpp).
   virtual void accessed(const Access&) {}
-  /// Called if the compiler relies on an address that is a multiple of the access size, and the address is
+  /// Called if the compiler relies on an address that is a multiple of the access size, but the address is
   /// not.
   virtual void misaligned(const Access&) {}
   virtual void misaligned(BlockState&, Region&, const MisalignedPointer&) {}
   /// Called if the written value is the content of an uninitialised local variable.
   virtual void wrote_unset(const Written&) {}
-  /// Called when the calling thread learns of these lanes by a vote or a match.
+  /// Called when a vote or a match shows these lanes to the calling thread.
   virtual void lanes_found(std::uint32_t) {}
   /// Called if the calling thread reads a value from a lane of its warp that has returned, although the mask
   /// includes the lane.
@@ -179,9 +179,10 @@ class RuleObserver : public Observer {
   virtual void outside_bounds(const OutsideBounds&) {}
   virtual void outside_local(const OutsideLocal&) {}
   virtual void used_object_of_host(const HostObject&) {}
-  /// Called when host code calls a virtual function of an object that a kernel made in memory of both sides.
+  /// Called when host code calls a virtual function of an object that a kernel constructed in memory of both
+  /// sides.
   virtual void used_object_of_kernel(const Region&, Site) {}
-  /// Called when the program ends. Rules then add the findings that only the end can show.
+  /// Called when the program ends. A rule then adds the findings that only the end can show.
   virtual void program_ends() {}
 };
 using RulePtr = std::unique_ptr<RuleObserver>;
@@ -202,13 +203,13 @@ RulePtr make_api_rule();
 RulePtr make_output_rule();
 RulePtr make_timing_rule();
 RulePtr make_leak_rule(MemoryMap& map);
-/// Makes the recorder. It is not a rule: it records the writes of an element if CUEMU_CHECK requires that.
+/// Creates the recorder. It is not a rule: it records the writes of an element if CUEMU_CHECK requires that.
 RulePtr make_recorder(MemoryMap& map);
-/// Makes the tracer. It is not a rule: it records the work of the first blocks of each launch if CUEMU_CHECK
-/// requires that.
+/// Creates the tracer. It is not a rule: it records the work of the first blocks of each launch if
+/// CUEMU_CHECK requires that.
 RulePtr make_tracer(MemoryMap& map);
 
-/// Makes all rules, in the order in which they are called. Rules about memory read cells before the rule
+/// Creates all rules, in the order in which they are called. Rules about memory read cells before the rule
 /// `races` changes them.
 inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   std::vector<RulePtr> rules;

@@ -48,9 +48,9 @@ class ApiRule final : public RuleObserver {
     cudaError_t error;
     Line line;
     std::uint64_t time;
-    std::size_t refused_bytes;  ///< of an allocation; else 0
+    std::size_t refused_bytes;  ///< the size of a refused allocation; else 0
   };
-  std::vector<Failed> failed_;    ///< calls with a dropped result, since the host last read the error
+  std::vector<Failed> failed_;    ///< calls with an ignored result, since the host last read the error
   std::vector<Refused> refused_;  ///< launches since the host last read the error
 };
 
@@ -171,7 +171,7 @@ std::array<std::string, 2> sizes_in(const Line& launch) {
   return which != 0 ? sizes : std::array<std::string, 2>{};
 }
 
-/// Whether both names show that the second value was meant to be the grid's size.
+/// Returns whether both names show that the second value was meant to be the grid's size.
 bool are_exchanged(const std::array<std::string, 2>& sizes) {
   const auto has = [&](int which, const char* word) { return sizes[which].find(word) != std::string::npos; };
   const bool first_is_block = has(0, "thread") || (has(0, "block") && !has(0, "grid") && !has(0, "blocks"));
@@ -189,7 +189,8 @@ void ApiRule::report_refused(const Refused& refused) {
   const Line line = launch_line_of(refused.stack);
   finding.parties = {{"launch", line}};
   if (!refused.why.empty()) finding.notes.push_back(refused.why);
-  // The sizes are valid if they are exchanged, and the value given for the grid is a typical size of a block.
+  // The sizes would be valid in exchanged order, and the value given for the grid is a typical size of a
+  // block.
   constexpr std::uint64_t most_threads = 1024, warp = 32;
   const std::uint64_t blocks = volume(refused.grid), threads = volume(refused.block);
   const bool fit_exchanged = threads > most_threads && blocks <= most_threads;

@@ -122,7 +122,8 @@ void BoundsRule::report_padding(const Access& access) {
       });
 }
 
-/// Whether the size of an allocation is a plain name that does not suggest bytes: `cudaMalloc(&p, n)`.
+/// Returns whether the size of an allocation is a plain name that does not suggest bytes: `cudaMalloc(&p,
+/// n)`.
 bool counts_elements(const Region& region) {
   const std::string text = text_of_call(line_of(region.made_at), "cudaMalloc");
   const std::size_t comma = text.find(',');
@@ -141,8 +142,8 @@ constexpr const char* before_hint =
     "the first elements have no neighbour before them: is the index never negative? An if around the access "
     "can test that";
 
-/// Returns a thread's index that an access uses and the guard around it does not test; empty if there is
-/// none.
+/// Returns an index of the thread that an access uses and the guard around it does not test. Empty if there
+/// is none.
 std::string untested_index(const Finding& finding, const Guard& guard) {
   const Line& line = finding.parties.front().line;
   const auto& lines = source_lines(line.file);
@@ -159,7 +160,7 @@ std::string untested_index(const Finding& finding, const Guard& guard) {
     const std::string name = access.substr(at, end - at);
     at = end;
     if (has_word(guard.condition, name) || std::isdigit(static_cast<unsigned char>(name[0])) != 0) continue;
-    for (int above = line.line; above > 0; --above) {  // its declaration
+    for (int above = line.line; above > 0; --above) {  // searches for the declaration
       const std::string code = without_comment(lines[static_cast<std::size_t>(above) - 1]);
       const std::size_t made = code.find(name + " = ");
       if (made == code.npos || (made > 0 && code.find_first_of(of_name, made - 1) == made - 1)) continue;
@@ -171,7 +172,8 @@ std::string untested_index(const Finding& finding, const Guard& guard) {
   return "";
 }
 
-/// A question about the index, or about the pointer, of a thread that makes a single access; empty: no question.
+/// Returns a question about the index or the pointer of a thread that makes a single access; empty: no
+/// question.
 std::string hint_of_lone_access(const BlockState& state, const Finding& finding, std::size_t elements,
                                 std::size_t index) {
   const Line& line = finding.parties.front().line;
@@ -235,7 +237,7 @@ std::string outside_hint(const BlockState& state, const Region& near, std::uintp
 /// Explains an index that exceeds the range of int and so has become negative.
 /// @param region the region of the intended element
 /// @param address the address that the negative index gives
-/// @param size the size of an element
+/// @param size the size of an element in bytes
 void report_overflow(Finding& finding, const Region& region, std::uintptr_t address, std::size_t size) {
   const std::uint64_t before = (region.begin - address) / size;
   finding.notes.push_back("element " + grouped(wrap - before) +
@@ -247,7 +249,7 @@ void report_overflow(Finding& finding, const Region& region, std::uintptr_t addr
       "holds the index a size_t";
 }
 
-/// The element at an offset in bytes from the array's beginning. The offset may be outside the array.
+/// Returns the element at an offset in bytes from the array's beginning. The offset may be outside the array.
 kit_wire::Element element_at(const SharedArray& array, std::size_t bytes, std::size_t size) {
   std::size_t elements = 1;
   for (const std::size_t extent : array.extents) elements *= extent;
@@ -263,12 +265,12 @@ kit_wire::Element element_at(const SharedArray& array, std::size_t bytes, std::s
   return element;
 }
 
-/// An element of an array with one extent.
+/// Returns an element of an array with one extent.
 kit_wire::Element element_at(const char* space, std::int64_t index, std::size_t size) {
   return {space, {index}, index, size};
 }
 
-/// Indices such as "[16][3]".
+/// Returns indices as text, such as "[16][3]".
 std::string indices_text(const std::vector<std::int64_t>& indices) {
   std::string text;
   for (const std::int64_t index : indices) text += "[" + std::to_string(index) + "]";
@@ -452,7 +454,7 @@ std::string array_at(const Line& line) {
 
 /// Returns text such as "index 8", or for an array with several dimensions "the second index, 8,".
 /// @param dimensions the number of the array's dimensions
-/// @param left the number of dimensions from this one on
+/// @param left the number of dimensions that remain, including this one
 std::string index_text(long long index, std::size_t dimensions, std::size_t left) {
   static const char* const places[] = {"first", "second", "third", "fourth", "fifth"};
   const std::string number = std::to_string(index);

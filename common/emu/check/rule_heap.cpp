@@ -1,4 +1,4 @@
-// Reports mistakes with the device's heap: accesses outside memory that a kernel got from malloc() or new,
+// Reports mistakes with the device's heap: accesses outside memory that malloc() or new gave to a kernel,
 // accesses after free(), and double frees.
 #include <string>
 #include <utility>

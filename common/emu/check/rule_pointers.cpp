@@ -256,8 +256,8 @@ void PointerRule::used_object_of_kernel(const Region& region, Site site) {
   });
 }
 
-/// The owner of memory that other grids can't reach: a thread for its local memory, or a block for its shared memory;
-/// null for other memory.
+/// Returns the owner of memory that other grids can't access: a thread for its local memory, or a block for
+/// its shared memory. Null for other memory.
 const char* own_memory(const BlockState& state, std::uintptr_t address) {
   if (is_on_stack(*current_fiber, address)) return "a local variable of the thread that launches it";
   if (state.arena->contains(address, 1)) return "shared memory of the block that launches it";
@@ -265,8 +265,8 @@ const char* own_memory(const BlockState& state, std::uintptr_t address) {
 }
 
 /// Reports arguments of a child grid that point to the parent's own memory. The search looks at every
-/// multiple of 8 bytes, where pointers lie. If an argument needs more alignment, the gaps before it may
-/// contain old values. Then only pointers that the launch has converted are reported.
+/// multiple of 8 bytes, where pointers are. If an argument needs more alignment, the gap before it may
+/// contain old values; then only pointers that the launch has converted are reported.
 void PointerRule::child_given(const LaunchView& child) {
   const BlockState* const state = running_block();
   if (state == nullptr) return;
@@ -312,7 +312,7 @@ const char* freeing_function(RegionKind kind) {
   }
 }
 
-/// Describes memory that the function does not free, such as "pinned memory".
+/// Describes memory that the function can't free, such as "pinned memory".
 const char* kind_text(RegionKind kind) {
   return kind == RegionKind::pinned       ? "pinned memory of the host"
          : kind == RegionKind::registered ? "registered memory of the host"
@@ -320,7 +320,7 @@ const char* kind_text(RegionKind kind) {
                                           : "memory of the device";
 }
 
-/// Reports an access of the host to memory that does not exist. The access ends the program.
+/// Reports the host's access to memory that does not exist. The access ends the program.
 void PointerRule::report_host_crash(std::uintptr_t address, const void* instruction) {
   Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
   if (!line.known()) line = cuemu::line_of(call_stack());
@@ -362,7 +362,7 @@ void PointerRule::host_touched_device(std::uintptr_t address, const void* instru
       [&] { return device_pointer_finding(address, instruction); });
 }
 
-/// The hint for host code that passes the array to a function which uses it on the host; empty if the
+/// Returns the hint for host code that passes the array to a function which uses it on the host. Empty if the
 /// function is unknown.
 std::string hint_of_call(const std::string& array, const Line& line) {
   const std::string allocates = text_of_call(line, "cudaMalloc");
@@ -384,7 +384,7 @@ std::string hint_of_call(const std::string& array, const Line& line) {
 
 Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* instruction) {
   Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
-  const bool in_call = !line.known();  // The access is in a function that the user's code calls
+  const bool in_call = !line.known();  // the access is in a function that the user's code calls
   if (in_call) line = cuemu::line_of(call_stack());
   Finding finding;
   finding.rule = Rule::device_pointer;
@@ -426,14 +426,15 @@ std::string called_in(const Line& line) {
   return text.substr(0, text.find_first_of(" ("));
 }
 
-/// Whether the function frees only other kinds of memory. It may refuse its own kind for other reasons.
+/// Returns whether the function frees only other kinds of memory. It may refuse its own kind for other
+/// reasons.
 bool frees_another(const std::string& function, RegionKind kind) {
   const std::string right = freeing_function(kind);
   const bool in_stream = kind == RegionKind::device && function == "cudaFreeAsync";
   return !function.empty() && !right.empty() && function != right && !in_stream;
 }
 
-/// Reports a live allocation that is passed to the function for another kind of memory.
+/// Reports that the program passes a live allocation to the function for another kind of memory.
 void report_wrong_function(Finding& finding, const Region& region, const std::string& function) {
   finding.array = name_of_region(region);
   const std::string name = finding.array.empty() ? described(region) : finding.array;

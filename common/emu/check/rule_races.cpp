@@ -1,6 +1,6 @@
 // Reports data races: two unordered accesses to the same memory, at least one of them a write, that are not
 // both atomic in a scope that contains both threads. The shadow memory contains the earlier accesses. The
-// clocks know the order.
+// clocks determine the order.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -18,7 +18,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// Returns the mbarrier where the two threads of a race in one block meet, if there is one.
+/// Returns the mbarrier where the two threads of a race in one block wait for each other, if there is one.
 std::optional<MeetingPlace> place_of_meeting(const BlockState& state, const Stamp& first, const Stamp& second,
                                              Spread spread) {
   if (spread == Spread::grid) return {};
@@ -36,15 +36,15 @@ std::optional<MeetingPlace> place_of_meeting(const BlockState& state, const Stam
   return place;
 }
 
-/// Returns the counts of the barriers that both racing threads have passed. Without a cooperative launch, two
-/// blocks share no barrier. Then the block's own barriers give the iteration of a loop.
+/// Returns the counts of the barriers that both racing threads have passed. Outside a cooperative launch, two
+/// blocks share no barrier; then the block's own barriers give the iteration of a loop.
 const BarrierCounts& barriers_for(const BlockState& state, Spread spread, bool in_shared) {
   if (spread != Spread::grid) return state.barriers;
   if (in_shared) return state.cluster_barriers;
   return state.launch->cooperative ? state.grid_barriers : state.barriers;
 }
 
-/// The thread's index in the grid: blockIdx.x * blockDim.x + threadIdx.x, and the same in y and z.
+/// Returns the thread's index in the grid: blockIdx.x * blockDim.x + threadIdx.x, and the same in y and z.
 std::array<std::uint32_t, 3> global_index(const LaunchView& launch, const Stamp& stamp) {
   const kit_wire::Index block = index_of(launch.grid, stamp.block),
                         thread = index_of(launch.block, stamp.thread);
@@ -67,7 +67,7 @@ RacingThreads racing_threads(const LaunchView& launch, const Stamp& before, cons
           address};
 }
 
-/// The first of the grid's dimensions in which the positions of two blocks differ.
+/// Returns the first of the grid's dimensions in which the positions of two blocks differ.
 char axis_between(const dim3& grid, std::uint32_t a, std::uint32_t b) {
   if (a % grid.x != b % grid.x) return 'x';
   return a / grid.x % grid.y != b / grid.x % grid.y ? 'y' : 'z';
@@ -95,15 +95,15 @@ class RaceRule final : public RuleObserver {
   [[gnu::noinline]] void report(const Access& access, std::uintptr_t address, const Stamp& before,
                                 const Stamp& now, bool before_writes, bool unwritten);
 
-  /// The last race between two plain writes, until the second write is done. If it stores the same value, the
-  /// race is harmless.
+  /// The last race between two plain writes, until the second write is complete. If it stores the same value,
+  /// the race is harmless.
   struct Overwritten {
     std::vector<std::uint64_t> key;
     std::uintptr_t address = 0;
     std::size_t size = 0;
     std::array<unsigned char, 16> before{};
-    bool by_same_thread = false;  ///< the first write was by the same thread of another block
-    std::uint64_t block = 0;      ///< the block of the write; the next members are of the write, too
+    bool by_same_thread = false;  ///< the same thread of another block made the first write
+    std::uint64_t block = 0;      ///< the second write's block; the next members describe that write
     unsigned thread = 0;
     Site site = 0;
   };
@@ -128,13 +128,13 @@ void RaceRule::accessed(const Access& access) {
   visit_all(access, me);
 }
 
-/// Whether this read belongs to the copy of a structure. g++ reports such a copy as the write, then the read,
-/// and then does both. So the write is not done yet.
+/// Returns whether this read belongs to the copy of a structure. g++ reports such a copy as the write, then
+/// the read, and only then copies. So the write is not complete yet.
 bool RaceRule::reads_source(const Access& access) {
   if ((access.kind & writes) != 0 || access.size != overwritten_.size ||
       access.thread != overwritten_.thread || access.block.id() != overwritten_.block)
     return false;
-  const Site site = std::exchange(overwritten_.site, 0);  // this is valid for one access only
+  const Site site = std::exchange(overwritten_.site, 0);  // the record is valid for one access only
   return site != 0 && line_of(address_of(site)) == line_of(address_of(access.site));
 }
 
@@ -177,8 +177,8 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
   }
 }
 
-/// Keeps another launch's read that may run concurrently with this one. A new read replaces the last read in
-/// the cell, so the old one is kept separately.
+/// Keeps another launch's read that may run concurrently with this launch. A new read replaces the last read
+/// in the cell, so the old one is kept separately.
 bool RaceRule::keep_other_read(const Access& access, const Cell& cell, const Mark& me) {
   constexpr std::size_t most = 1u << 20;
   if (access.in_shared || cell.read.empty() || cell.read.epoch() == me.epoch()) return false;
@@ -202,7 +202,7 @@ bool RaceRule::check_other_read(const Access& access, const Cell& cell, const Ma
          !atomic_together(other, me, access.in_shared);
 }
 
-/// Checks an access against copies and fills that do not happen before the launch. There are usually none.
+/// Checks an access against copies and fills that do not happen before the launch. Usually there are none.
 void RaceRule::check_copies(const Access& access, const Mark& me) {
   Region& region = access.region;
   const BlockClocks& clocks = access.block.clocks;

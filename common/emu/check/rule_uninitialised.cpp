@@ -38,19 +38,19 @@ class UninitialisedRule final : public RuleObserver {
   MemoryMap& map_;
   const std::uint32_t unset_ = options().unset_bytes;
   bool known_value_ = false;  ///< the program computed or read the fill value itself, which proves nothing
-  /// The last copies or sets that wrote only the beginning of an allocation, or of its rows, by the allocation's
-  /// address.
+  /// By the allocation's address: the last copies or sets that wrote only the beginning of an allocation, or
+  /// of each of its rows.
   struct Part {
     std::size_t bytes;
-    std::size_t all;  ///< of the allocation, or of a row
+    std::size_t all;  ///< the bytes of the allocation, or of a row
     bool by_rows;
     std::uint32_t asked_at;
   };
   std::map<std::uintptr_t, Part> parts_;  ///< protected by the map's mutex
 };
 
-/// Whether the number of bytes equals the allocation's number of elements, for one of the usual element
-/// sizes.
+/// Returns whether the number of bytes equals the allocation's number of elements, for one of the usual
+/// element sizes.
 bool looks_like_elements(std::size_t bytes, std::size_t all) {
   return bytes * 2 == all || bytes * 4 == all || bytes * 8 == all || bytes * 16 == all;
 }
@@ -58,12 +58,12 @@ bool looks_like_elements(std::size_t bytes, std::size_t all) {
 /// Memory that an earlier launch filled: the beginning of a region, and nothing after it.
 struct Filled {
   std::size_t bytes;
-  Stamp last;  ///< the write at the end
+  Stamp last;  ///< the write at the end of the filled part
 };
 
 /// Finds out whether an earlier launch filled the beginning of a region.
 /// @param before the first era of the reader; ~0u if all launches have ended
-/// @return nothing if the region is filled in another way, or if the reading launch also writes to it and so
+/// @return none if the region is filled in another way, or if the reading launch also writes to it, and so
 /// has not filled it completely yet
 std::optional<Filled> filled_beginning(Region& region, std::uint32_t before) {
   if (region.kind != RegionKind::device || region.retired()) return std::nullopt;
@@ -193,7 +193,7 @@ void UninitialisedRule::note_part(const Place& to, const Box& box, std::uint32_t
     parts_.erase(begin);
 }
 
-/// Whether the number is in a box that is copied from the host.
+/// Returns whether the number is in a box that is copied from the host.
 bool holds(const CopyView& plan, std::uint32_t number) {
   const std::uintptr_t end = host_block_at(plan.from.at).end();
   for (std::size_t z = 0; z < plan.box.depth; ++z)
@@ -248,7 +248,7 @@ void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyV
   Findings::get().add(std::move(finding), 0);
 }
 
-/// Examines a copy of rows whose ends were never written, because an earlier copy had a smaller width.
+/// Examines a copy of rows whose ends were never written because an earlier copy had a smaller width.
 void UninitialisedRule::look_for_ends(Region& region, const CopyView& plan) {
   const auto written = [&](std::size_t row) {
     const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(plan.from.at) + row * plan.from.row;
@@ -279,7 +279,7 @@ void UninitialisedRule::look_for_ends(Region& region, const CopyView& plan) {
   Findings::get().add(std::move(finding), 0);
 }
 
-/// Examines a copy of an array whose last elements were never written: a launch had one thread for each other
+/// Examines a copy of an array whose last elements were never written. A launch had one thread for each other
 /// element, and one more block would have covered the rest.
 void UninitialisedRule::look_for_rest(Region& region, const CopyView& plan) {
   const auto from = reinterpret_cast<std::uintptr_t>(plan.from.at);

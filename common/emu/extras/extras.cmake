@@ -1,17 +1,18 @@
-# Extras: each folder here is a part of the emulation that no lab needs (README.md lists its possible contents).
+# Finds the extras. Each folder here is a part of the emulation that no lab needs (README.md lists its
+# possible contents).
 #
-# A folder may have a file extra.cmake, which registers facts that can't be derived from its files:
+# A folder may have a file extra.cmake, which registers facts that its files don't show:
 #
 #   set(extra_needs libraries)                           # other extras whose headers this one includes
 #   kit_emu_library(cublas cuBLAS libopenblas.so.0 libopenblas0)
 #
-# Sets emu_extras (names), emu_runtime_sources (what the extras add to libcuemu.a), what they add to emucc (emu_pass_sources,
-# emu_pass_tests, emu_pass_folders, and emu_passes, the table of the passes), and these lists of folders, which begin
-# with the core's: emu_header_folders, emu_test_programs, emu_test_projects. With KIT_EMU_EXTRAS off, the loop
-# below runs over no folders, and everything else follows from the lists.
+# Sets emu_extras (the names), emu_runtime_sources (the sources that the extras add to libcuemu.a), and the additions to
+# emucc: emu_pass_sources, emu_pass_tests, emu_pass_folders, and emu_passes, the table of the passes. Also sets three
+# lists of folders that begin with the core's: emu_header_folders, emu_test_programs, emu_test_projects. With
+# KIT_EMU_EXTRAS off, the loop below has no folders, so the lists contain only the core's.
 
-# kit_emu_library(NAME TITLE [FILE PACKAGE]): -lNAME links the archive of this extra, or nothing if the extra has no
-# sources. FILE is a shared library that does the extra's computations, and PACKAGE the Debian package that contains
+# kit_emu_library(NAME TITLE [FILE PACKAGE]): -lNAME links the archive of this extra, or nothing if the extra
+# has no sources. The shared library FILE does the extra's computations. The Debian package PACKAGE contains
 # FILE.
 macro(kit_emu_library name title)
   set(file "${ARGV2}")
@@ -69,19 +70,19 @@ foreach(extra IN LISTS emu_extras)
   list(APPEND emu_test_programs ${programs})
   list(APPEND emu_test_projects ${projects})
 endforeach()
-# Tests of all programs and projects link these definitions (tests/test_folders.hpp).
+# The tests of all programs and projects are compiled with these definitions (tests/test_folders.hpp).
 list(JOIN emu_test_programs ":" programs)
 list(JOIN emu_test_projects ":" projects)
 add_library(emu_test_folders INTERFACE)
 target_include_directories(emu_test_folders INTERFACE "${emu_core}/tests")
 target_compile_definitions(emu_test_folders INTERFACE KIT_EMU_PROGRAMS="${programs}" KIT_EMU_PROJECTS="${projects}")
 
-# A file for emucc and the grader, with the archive's target, the title, the shared library and the package for each
-# -lNAME.
+# Writes a file for emucc and the grader. For each -lNAME it has the archive's target, the title, the shared
+# library and the package.
 file(CONFIGURE OUTPUT "${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/extras.txt" CONTENT "${emu_libraries}" @ONLY)
 
-# kit_emu_extra_archives(FLAG…): adds libcuemu_NAME.a for each extra with sources. Each source is an object, so that a
-# program contains only the parts that it calls.
+# kit_emu_extra_archives(FLAG…): adds libcuemu_NAME.a for each extra with sources. Each source is a separate
+# object, so that a program contains only the parts that it calls.
 function(kit_emu_extra_archives)
   foreach(extra IN LISTS emu_extras)
     if(NOT emu_sources_of_${extra})
@@ -95,8 +96,8 @@ function(kit_emu_extra_archives)
   endforeach()
 endfunction()
 
-# Checks, before the headers are copied, that the core includes no header of an extra, and that an extra includes only
-# headers of the extras that it needs.
+# Before the headers are copied, checks that the core includes no header of an extra, and that an extra
+# includes only headers of extras that it needs.
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/extras.declared" CONTENT "${emu_declared}" @ONLY)
 file(GLOB_RECURSE emu_checked CONFIGURE_DEPENDS include/* runtime/*.?pp watch/*.?pp check/*.?pp counters/*.?pp emucc/*.?pp tests/*.?pp
      tests/*.cu extras/*.?pp extras/*.h extras/*.inc)

@@ -38,8 +38,8 @@ constexpr int handled[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr std::size_t signal_stack_bytes = 256 * 1024;
 struct sigaction previous[64];
 
-/// Makes the interrupted thread continue in `function` on `stack` when the handler returns. False on an unsupported
-/// processor.
+/// Makes the interrupted thread continue in `function` on `stack` when the handler returns. Returns false on
+/// an unsupported processor.
 bool continue_in(ucontext_t& context, void (*function)(), void* stack) {
 #if defined(__x86_64__)
   context.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
@@ -62,8 +62,8 @@ std::string hexadecimal(std::uintptr_t value) {
   return text;
 }
 
-/// Describes an address in the guard after the block's shared memory, at whose end the dynamic part lies; empty for
-/// others.
+/// Describes an address in the guard area after the block's shared memory, which ends with the dynamic part.
+/// Returns an empty text for other addresses.
 std::string describe_shared(const Block& block, std::uintptr_t address) {
   const std::uintptr_t past = address - reinterpret_cast<std::uintptr_t>(block.shared) - arena_bytes();
   if (past >= shared_guard_bytes) return "";
@@ -127,7 +127,8 @@ std::string explain(const Fault& fault, const Unreachable& place, int& error) {
   return explained_elsewhere() ? text : text + " at address " + hexadecimal(place.address);
 }
 
-/// Records where the interrupted thread is. To be called only in a signal handler of a thread that runs kernel code.
+/// Records the place of the interrupted thread. Must be called only in a signal handler of a thread that runs
+/// kernel code.
 void note_place(Fault& fault, const ucontext_t& context) {
   fault.instruction = instruction_of(context);
   if (fault.instruction ==
@@ -139,7 +140,7 @@ void note_place(Fault& fault, const ucontext_t& context) {
   fault.frame_count = backtrace(fault.frames, static_cast<int>(std::size(fault.frames)));
 }
 
-/// Returns the interrupted instruction, then the return addresses.
+/// Returns the address of the interrupted instruction, then the return addresses.
 std::vector<std::uintptr_t> places_of(const Fault& fault) {
   std::vector<std::uintptr_t> places{fault.instruction};
   for (int i = 0; i < fault.frame_count; ++i)
@@ -147,7 +148,7 @@ std::vector<std::uintptr_t> places_of(const Fault& fault) {
   return places;
 }
 
-/// Returns the innermost user's line among the interrupted instruction and its callers.
+/// Returns the innermost line of the user's code among the interrupted instruction and its callers.
 std::string users_line(const Fault& fault) {
   for (const std::string& line : code_lines(places_of(fault)))
     if (!line.empty()) return line;
@@ -238,7 +239,7 @@ bool is_near_end(const Fiber& fiber, std::uintptr_t stack_pointer) {
          stack_pointer < reinterpret_cast<std::uintptr_t>(fiber.stack_low) + signal_frame;
 }
 
-/// Prints a text by a system call, without any other function.
+/// Prints a text by a system call, and calls no other function.
 void say(const char* text) {
   if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
 }
@@ -338,7 +339,7 @@ void on_step(int signal, siginfo_t*, void* raw) {
   raise(signal);
 }
 
-constexpr unsigned most_stops_put_off = 500;  ///< a second of ticks
+constexpr unsigned most_stops_put_off = 500;  ///< one second of ticks
 
 void on_stop(int, siginfo_t*, void* raw) {
   auto& context = *static_cast<ucontext_t*>(raw);
@@ -346,9 +347,9 @@ void on_stop(int, siginfo_t*, void* raw) {
   if (worker == nullptr || !in_kernel()) return;
   const Launch& launch = *current_fiber->block->launch;
   if (!launch.stopped()) return;
-  // A thread that is interrupted in code of the emulation or the checker might hold a lock. The handler therefore does
-  // nothing, and the monitor sends the signal again. A library's kernel may stay in such code forever, but only if a
-  // function passed to the library does not return.
+  // A thread that is interrupted in code of the emulation or the checker might hold a lock. So the handler
+  // does nothing, and the monitor sends the signal again. A library's kernel stays in such code forever only
+  // if a function passed to the library does not return.
   if (worker->in_runtime != 0) return;
   if (!in_kernels_code() && ++worker->stops_put_off < most_stops_put_off) return;
   if (!on_own_stack(*current_fiber, stack_pointer_of(context))) return;
@@ -380,7 +381,7 @@ void install_fault_handlers() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigaction(stop_signal(), &action, nullptr);
     void* frame = nullptr;
-    backtrace(&frame, 1);  // its first call loads a library, which a handler must not do
+    backtrace(&frame, 1);  // the first call loads a library, which a handler must not do
     install_preemption();
     return true;
   }();

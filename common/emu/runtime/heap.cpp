@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::size_t unit = 16;
 
-/// A first-fit allocator with a list of free pieces in the order of addresses. Each block ends with a mark, by which
-/// free() detects that a kernel has written past the block's end, as on a GPU. In a program with a tool, freed pieces
-/// are reused as late as possible, so that the tool can detect invalid accesses.
+/// A first-fit allocator with a list of free pieces in the order of addresses. Each block ends with a mark.
+/// By the mark, free() detects that a kernel has written past the block's end, as on a GPU. In a program with
+/// a tool, freed pieces are reused as late as possible, so that the tool can detect invalid accesses.
 class Heap {
  public:
   static Heap& get() {
@@ -128,7 +128,7 @@ class Heap {
   std::mutex mutex_;
   std::atomic<std::uintptr_t> base_{0};
   std::size_t capacity_ = 0;  ///< bytes available to kernels
-  std::size_t room_ = 0;      ///< bytes of the allocation
+  std::size_t room_ = 0;      ///< the bytes of the allocation, including the marks
   std::size_t in_use_ = 0;
   std::map<std::uintptr_t, std::size_t> free_;
   std::map<std::uintptr_t, std::size_t> taken_;

@@ -1,4 +1,4 @@
-// Inverts a bit of those pointers in a kernel's arguments whose target the kernel could not access on a GPU
+// Inverts a bit of pointers in a kernel's arguments if the kernel could not access their target on a GPU
 // (watch/services.hpp).
 #include "host_pointers.hpp"
 
@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::uintptr_t parents_bit = std::uintptr_t{1} << 44, function_bit = std::uintptr_t{1} << 43;
 constexpr std::uintptr_t first_page = 4096;
-/// Words outside this range are not pointers to the host's memory, but numbers: nearly all doubles and pairs of ints
-/// lie outside it.
+/// Words outside this range are numbers, not pointers to the host's memory. Nearly all doubles and pairs of
+/// ints are outside of it.
 constexpr std::uintptr_t lowest_of_host = std::uintptr_t{1} << 44, highest_of_host = std::uintptr_t{1} << 47;
 
 std::atomic<bool> any_turned{false};

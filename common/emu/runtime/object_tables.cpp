@@ -50,8 +50,8 @@ bool is_type_of_class(std::uintptr_t type) {
          its == table_of(typeid(Several));
 }
 
-/// Returns whether the pointer leads to a table. By the C++ ABI, the class's type_info is the word before the
-/// functions.
+/// Returns whether the pointer leads to a table of virtual functions. By the C++ ABI, the word before the
+/// functions points to the class's type_info.
 bool is_table(const std::vector<AddressRange>& data, std::uintptr_t pointer) {
   constexpr std::size_t word = sizeof(void*);
   if (pointer % word != 0 || !lies_in(data, pointer - word) || !is_mapped(pointer - word)) return false;
@@ -74,7 +74,7 @@ void turn_words(Tables& all, unsigned char* begin, std::size_t bytes) {
   }
 }
 
-/// Returns whether only the host's side owns the memory; managed memory belongs to both sides.
+/// Returns whether only the host owns the memory; managed memory belongs to both sides.
 bool is_the_hosts(const void* memory) {
   Allocation found;
   if (find_allocation(memory, found))

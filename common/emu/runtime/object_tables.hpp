@@ -1,10 +1,10 @@
-// An object with virtual functions holds a pointer to its class's table of them. On a GPU each side has tables of its
-// own, and a copy of the object still points to the other side's. Here both sides share them. So a copy between the
-// sides turns a bit of such pointers, as a launch does of the host's pointers (watch/services.hpp), and a copy back
-// turns it again. A launch does the same to its arguments. Only programs with virtual functions pay for the search.
-// Managed and pinned memory stays as it is: the host may use an object there while a kernel runs. The checker knows
-// which side made such an object.
-#pragma once
+// Objects with virtual functions hold a pointer to their class's table of functions. On a GPU, each side has
+// separate tables, and a copied object still points to the other side's table. In the emulation, both sides
+// share the tables. So a copy between the sides inverts a bit of these pointers ("turns" them), and a copy
+// back inverts the bit again. A launch turns the pointers in its arguments, as it does with pointers to host
+// memory (watch/services.hpp). Only programs with virtual functions pay for the search.
+// Pointers in managed and pinned memory remain unchanged, since the host may use an object there while a
+// kernel runs. The checker records which side constructed such an object.
 
 #include <cstdint>
 

@@ -14,19 +14,19 @@ namespace {
 
 /// Accesses that a tool has announced for the calling thread.
 struct Skipped {
-  static constexpr unsigned size = 8;  ///< copying a structure calls several hooks before the copy begins
+  static constexpr unsigned size = 8;  ///< several hooks run before a structure is copied
   struct Range {
     std::uintptr_t begin = 0;
     std::size_t bytes = 0;
-    const void* contents = nullptr;  ///< pointers that a read gets; null: it gets 0
+    const void* contents = nullptr;  ///< the pointers that a read returns; null: it returns 0
   };
   Range latest[size];
   unsigned next = 0;
   std::uint32_t count = 0;
   std::uint32_t stepped = 0;
-  unsigned steps = 0;  ///< maximum number of further instructions until the access
+  unsigned steps = 0;  ///< the maximum number of further instructions until the access
 
-  /// The announced bytes with this address; null: there are none.
+  /// Returns the announced bytes with this address; null: there are none.
   const Range* at(std::uintptr_t address) const {
     for (const Range& range : latest)
       if (address - range.begin < range.bytes) return &range;
@@ -53,15 +53,15 @@ namespace {
 
 std::atomic_flag copies_in_use = ATOMIC_FLAG_INIT;
 
-/// Copies of instructions whose memory operand is the scratch area; each is followed by a jump to the instruction after
-/// the original.
+/// Copies of instructions. The memory operand of a copy is the scratch area. A jump to the instruction after
+/// the original follows each copy.
 struct Copies {
   static constexpr unsigned most = 1024;
   static constexpr std::size_t bytes_of_one = 48;
   static constexpr std::size_t scratch_bytes = 4096;
   struct Known {
     std::uintptr_t original = 0;
-    /// The original instruction's bytes when it was copied, since another library may have been loaded there later.
+    /// The original instruction's bytes when it was copied, since another library may be loaded there later.
     std::uint8_t code[15] = {};
   };
   unsigned char* memory =
@@ -129,8 +129,8 @@ bool has_modrm(unsigned map, unsigned opcode) {
          opcode == 0xf7 || opcode == 0xfe || opcode == 0xff;
 }
 
-/// Returns the number of bytes of a ModRM byte and the following address bytes; 0: there is no memory operand, or it is
-/// relative to the instruction.
+/// Returns the number of bytes of a ModRM byte and the following address bytes. Returns 0 if there is no
+/// memory operand, or if the operand is relative to the instruction.
 unsigned operand_bytes(const std::uint8_t* modrm) {
   const unsigned mod = modrm[0] >> 6, rm = modrm[0] & 7;
   if (mod == 3 || (mod == 0 && rm == 5)) return 0;
@@ -199,7 +199,7 @@ std::uintptr_t value_of(const ucontext_t& context, unsigned number) {
   return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[registers[number]]);
 }
 
-/// Returns the operand's address, needed for non-canonical addresses, which the system does not report.
+/// Returns the operand's address. Non-canonical addresses need this, since the system does not report them.
 std::uintptr_t operand_address(const Instruction& it, const ucontext_t& context) {
   const std::uint8_t* const modrm = it.code + it.modrm;
   const unsigned mod = modrm[0] >> 6, rm = modrm[0] & 7;
@@ -351,7 +351,7 @@ void skip_access(std::uintptr_t address, std::size_t bytes, bool used, const voi
   }
   skipped.latest[skipped.next++ % Skipped::size] = {address, bytes, contents};
   if (!used) return;
-  constexpr unsigned way_back = 500;  // maximum number of instructions from here to the user's code
+  constexpr unsigned way_back = 500;  // the maximum number of instructions from here to the user's code
   skipped.steps = way_back;
   ++skipped.stepped;
   begin_stepping();

@@ -19,7 +19,7 @@ std::size_t declaration_begin(const Syntax& syntax, std::size_t name) {
   return begin;
 }
 
-/// True if the declaration is an enumeration, as in `enum E : int { a, b = 2 }`.
+/// Returns true if the declaration is an enumeration, as in `enum E : int { a, b = 2 }`.
 bool is_enumerator(const Syntax& syntax, std::size_t begin) {
   if (begin == 0 || !syntax.is(begin - 1, "{")) return false;
   std::size_t head = begin - 1;
@@ -29,7 +29,7 @@ bool is_enumerator(const Syntax& syntax, std::size_t begin) {
   return false;
 }
 
-/// True if C++ may accept the variable declared at `name` where it requires a constant.
+/// Returns true if C++ may accept the variable declared at `name` where it requires a constant.
 bool may_be_constant(const Syntax& syntax, std::size_t name, int depth) {
   const std::size_t begin = declaration_begin(syntax, name);
   if (is_enumerator(syntax, begin)) return true;

@@ -206,13 +206,13 @@ class Checker {
     known.simple = (pointer || number) && !syntax_.is(declarator.name + 1, "[");
   }
 
-  /// True if the variable's type is an arithmetic type of the language.
+  /// Returns true if the variable's type is an arithmetic type of the language.
   bool is_number(const VariableDeclaration& found) const {
     return std::all_of(found.type.begin(), found.type.end(), [&](std::size_t at) {
       return syntax_.is(at, "const") || is_arithmetic_type(syntax_.at(at));
     });
   }
-  /// True if the initialiser calls a function that the compiler can't evaluate.
+  /// Returns true if the initialiser calls a function that the compiler can't evaluate.
   bool is_started(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i) {
       if (!syntax_.is_name(i) || !syntax_.is(i + 1, "(") || is_unevaluated(i)) continue;
@@ -492,12 +492,13 @@ class Checker {
       warning(use.at, "device code can't store to constant memory, where '" + name +
                           "' is: only cudaMemcpyToSymbol does");
   }
-  /// True if no other declaration in the file has the name.
+  /// Returns true if no other declaration in the file has the name.
   static bool is_alone(const DeclaredName& known) {
     return !known.other && !known.host && !known.device && !known.constexpr_ && !known.variable;
   }
 
-  /// True if the variable or a part of it is assigned to. False if a lambda captures a value by that name.
+  /// Returns true if the variable or a part of it is assigned to. Returns false if a lambda captures a value
+  /// by that name.
   bool is_written(std::size_t at) const {
     if (syntax_.is(at - 1, "[") || syntax_.is(at - 1, ",") || syntax_.is(at - 1, "*")) return false;
     std::size_t end = at + 1;
@@ -533,13 +534,13 @@ class Checker {
     return syntax_.is(at + 1, "[") &&
            is_known_at_run_time(syntax_, syntax_.tree().expression(at + 2, syntax_.after(at + 1) - 1));
   }
-  /// True if the token ends an operand. An operator after it is then binary.
+  /// Returns true if the token ends an operand. An operator after it is then binary.
   bool ends_operand(std::size_t at) const {
     return syntax_.is(at, ")") || syntax_.is(at, "]") || (syntax_.is_name(at) && !syntax_.is(at, "return")) ||
            syntax_.stream().tokens[at].kind == TokenKind::number;
   }
 
-  /// True for `std::max(…)`, `std::numeric_limits<T>::max()` and similar calls.
+  /// Returns true for `std::max(…)`, `std::numeric_limits<T>::max()` and similar calls.
   bool is_constexpr_library(std::size_t at) const {
     if (is_constexpr_function(syntax_.at(at))) return syntax_.call_open(at) != npos;
     if (!syntax_.is(at, "numeric_limits") || !syntax_.is(at + 1, "<")) return false;
@@ -585,7 +586,7 @@ class Checker {
     findings_.names_on_host.push_back({begin, arguments != npos ? arguments : at,
                                        one && !overloaded ? Kind::function : Kind::overloaded_function});
   }
-  /// True if the token is between the brackets of `a<…>`.
+  /// Returns true if the token is between the brackets of `a<…>`.
   bool is_template_argument(std::size_t at) const {
     for (std::size_t i = at; i-- > 0;) {
       if (syntax_.is(i, ";") || syntax_.is(i, "{") || syntax_.is(i, "}") || syntax_.is(i, "(")) return false;
@@ -609,7 +610,7 @@ class Checker {
                         "cudaMemcpyFromSymbol reach the device's, and kernels use its name");
   }
 
-  /// True if `a::b::x` is the variable with that name, and not a member of a class.
+  /// Returns true if `a::b::x` is the variable with that name, and not a member of a class.
   bool is_qualified(std::size_t begin, std::size_t name, const DeclaredName& known) const {
     std::string qualifier = spelled(begin, name);
     if (const auto alias = aliases_.find(std::string(syntax_.at(begin))); alias != aliases_.end())
@@ -625,7 +626,7 @@ class Checker {
     return at;
   }
 
-  /// True for `sizeof x`, `decltype(x)` and `std::size(x)`, which use only the type of x.
+  /// Returns true for `sizeof x`, `decltype(x)` and `std::size(x)`, which use only the type of x.
   bool is_unevaluated(std::size_t at) const {
     static constexpr std::array<std::string_view, 8> words = {"sizeof",   "alignof", "decltype", "typeid",
                                                               "noexcept", "size",    "ssize",    "typeof"};
@@ -633,9 +634,9 @@ class Checker {
            (syntax_.is(at - 1, "(") && is_one_of(words, syntax_.at(at - 2)));
   }
 
-  /// True if the name is a whole argument of a call. CUDA's functions for symbols take such an argument by
-  /// reference, and users' functions may. Kernels, and the functions excluded here, take a value or an
-  /// address.
+  /// Returns true if the name is a whole argument of a call. CUDA's functions for symbols take such an
+  /// argument by reference, and users' functions may. Kernels, and the functions excluded here, take a value
+  /// or an address.
   bool may_be_reference(std::size_t at, std::size_t name) const {
     static constexpr std::array<std::string_view, 9> by_value = {
         "printf",          "fprintf",    "memcpy",          "memset",  "cudaMemcpy",
@@ -651,8 +652,8 @@ class Checker {
            !is_one_of(by_value, syntax_.at(open - 1));
   }
 
-  /// True if the use is inside the declaration's namespace, if it names the namespace, or if the file opens
-  /// it.
+  /// Returns true if the use is inside the declaration's namespace, if it names the namespace, or if the file
+  /// opens it.
   bool means(const Use& use, const DeclaredName& known) const {
     const std::size_t begin = begin_of_name(use.at);
     return begin == use.at
@@ -667,7 +668,7 @@ class Checker {
   bool is_member(std::size_t at) const { return syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->"); }
   bool is_call(const Use& use) const { return syntax_.call_open(use.at) != npos && is_used(use); }
 
-  /// True if the function itself declares the name.
+  /// Returns true if the function itself declares the name.
   bool is_shadowed(const Use& use) const {
     const std::string_view name = syntax_.at(use.at);
     for (std::size_t i = use.unit.declaration.parameters; i < use.unit.end; ++i) {
@@ -675,7 +676,8 @@ class Checker {
     }
     return false;
   }
-  /// True if only words of a type are between the beginning of a statement or a parameter and the name.
+  /// Returns true if only words of a type are between the beginning of a statement or a parameter and the
+  /// name.
   bool declares(std::size_t at) const {
     static constexpr std::array<std::string_view, 9> no_types = {
         "return", "else", "case", "throw", "goto", "delete", "sizeof", "co_return", "do"};
@@ -705,7 +707,7 @@ class Checker {
     return at;
   }
 
-  /// True if the lambda is marked __device__ but not __host__.
+  /// Returns true if the lambda is marked __device__ but not __host__.
   bool runs_on_device_alone(std::size_t at) const {
     for (std::size_t i = at, body = syntax_.lambda_body(at); i < body; ++i)
       if (syntax_.word(i) == Word::host) return false;

@@ -1,4 +1,5 @@
-// The names of functions that each thread may call independently, and of those that it may not.
+// Lists functions by name: those that each thread may call independently, and those in which threads depend
+// on each other.
 #include "analyse/atomics.hpp"
 #include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
@@ -7,8 +8,8 @@
 namespace emucc {
 namespace {
 
-/// The words that may precede a parenthesis in independent code: statements, operators, casts, and functions that
-/// neither wait nor read the thread's index.
+/// Returns the words that may precede a parenthesis in independent code: statements, operators, casts, and
+/// functions that neither wait nor read the thread's index.
 const std::unordered_set<std::string_view>& independent_names() {
   static const std::unordered_set<std::string_view> words = {
       "if",
@@ -363,8 +364,8 @@ const std::unordered_set<std::string_view>& independent_names() {
   return words;
 }
 
-/// True for `__vadd4`, `__vsub2` and others, which compute with the bytes or halves of a word, and for `__dp4a`,
-/// which multiplies them.
+/// Returns true for functions such as `__vadd4` and `__vsub2`, which compute with the bytes or halves of a
+/// word, and for `__dp4a`, which multiplies bytes.
 bool is_packed_arithmetic(std::string_view name) {
   if (name.substr(0, 4) == "__dp") return name == "__dp4a" || name == "__dp2a_lo" || name == "__dp2a_hi";
   return name.substr(0, 3) == "__v" && name.size() > 5 && (name.back() == '2' || name.back() == '4') &&

@@ -195,7 +195,7 @@ struct Declared {
   }
 };
 
-/// True if a string literal has no text.
+/// Returns true if a string literal has no text.
 bool is_empty_text(std::string_view literal) {
   return literal == "\"\"";
 }

@@ -16,8 +16,8 @@
 
 namespace emucc {
 
-/// True if the file was submitted. Compilers receive submitted files by relative names, and all other files
-/// by absolute names.
+/// Returns true if the file was submitted. Compilers receive submitted files by relative names, and all other
+/// files by absolute names.
 inline bool is_submitted(std::string_view file) {
   return !file.empty() && file.front() != '/' && file.front() != '<';
 }

@@ -10,7 +10,8 @@
 namespace emucc {
 namespace {
 
-/// True if a CUDA function of that name waits, reads the thread's index, or changes memory that other threads see.
+/// Returns true if a CUDA function of that name waits, reads the thread's index, or changes memory that other
+/// threads see.
 bool is_noticed(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {
       "sync",        "arrive_and_wait", "thread_rank", "this_thread_block",
@@ -70,7 +71,7 @@ void ImplicitCalls::collect(std::size_t begin, std::size_t end, std::string_view
   }
 }
 
-/// The class of a member function, also where it is defined outside: `T::T() {}`.
+/// Returns the class of a member function, even if the function is defined outside of it: `T::T() {}`.
 std::string_view ImplicitCalls::class_of(const Declaration& function, std::string_view inside) const {
   if (!inside.empty()) return inside;
   std::size_t at = function.name - (syntax_.is(function.name - 1, "~") ? 2 : 1);
@@ -92,7 +93,7 @@ bool ImplicitCalls::distinguishes(std::size_t begin, std::size_t end) const {
   return false;
 }
 
-/// A function is marked if a function of its name is, or a function that it calls.
+/// Marks a function if a function of its name is marked, or if it calls a marked function.
 void ImplicitCalls::find_distinguishing_functions() {
   for (bool more = true; more;) {
     more = false;
@@ -113,13 +114,13 @@ bool ImplicitCalls::has_distinguishing_default(const Declaration& function) cons
   return false;
 }
 
-/// True if it is a device destructor that isn't empty.
+/// Returns true if the function is a device destructor that isn't empty.
 bool ImplicitCalls::ends_objects(const Declaration& function) const {
   return syntax_.is(function.name - 1, "~") && function.body != npos &&
          syntax_.partner(function.body) != function.body + 1;
 }
 
-/// True if a function of that name, declared or defined, is a device function.
+/// Returns true if a function of that name, declared or defined, is a device function.
 bool ImplicitCalls::is_on_device(std::string_view name, std::string_view of) const {
   return std::any_of(functions_.begin(), functions_.end(), [&](const Function& each) {
     return each.of == of && syntax_.at(each.declaration.name) == name &&
@@ -149,8 +150,8 @@ void ImplicitCalls::find_classes() {
   names_.erase("operator");
 }
 
-/// True if it is a constructor that is called at its arguments, `T v(a, b)`, and only its body distinguishes threads.
-/// The analysis of a kernel follows that call (`BlockingReader::construct`).
+/// Returns true if a call with its arguments, `T v(a, b)`, calls the constructor, and only the constructor's
+/// body distinguishes threads. The analysis of a kernel follows that call (`BlockingReader::construct`).
 bool ImplicitCalls::is_followed(const Declaration& constructor, std::string_view of) const {
   if (syntax_.at(constructor.name) != of || syntax_.is(constructor.name - 1, "~") ||
       constructor.body == npos || distinguishes(constructor.parameters, constructor.body))
@@ -162,14 +163,14 @@ bool ImplicitCalls::is_followed(const Declaration& constructor, std::string_view
                        [](const Parameter& each) { return each.default_begin == npos; }) > 1;
 }
 
-/// True if the token is such a name, or the call of such a function.
+/// Returns true if the token is such a name, or the call of such a function.
 bool ImplicitCalls::may_stand_for_one(std::size_t at) const {
   if (!syntax_.is_identifier(at)) return false;
   return names_.count(syntax_.at(at)) > 0 ||
          (calls_.count(syntax_.at(at)) > 0 && syntax_.call_open(at) != npos);
 }
 
-/// Marks all declarations that mention a marked one, until nothing new is found.
+/// Marks all declarations that mention a marked declaration, until it finds no more.
 void ImplicitCalls::spread() {
   const auto mentions = [&](const Item& item) {
     for (std::size_t i = item.begin; i < item.end; ++i)
@@ -190,7 +191,7 @@ std::string ImplicitCalls::reason_against(const Declaration& kernel) const {
   if (names_.empty() && calls_.empty() && followed_.empty()) return {};
   std::string_view found;
   for (std::size_t i = kernel.begin; i < kernel.end && found.empty(); ++i) {
-    // A template's type arguments are given elsewhere.
+    // A call elsewhere gives the template's type arguments.
     const bool any_type = i < kernel.parameters && (syntax_.is(i, "typename") || syntax_.is(i, "class"));
     const bool of_any_type =
         i > kernel.parameters && i < syntax_.after(kernel.parameters) && syntax_.is(i, "auto");

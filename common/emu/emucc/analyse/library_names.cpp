@@ -28,7 +28,7 @@ bool is_host_library(std::string_view name) {
       "srand", "drand48", "fprintf", "sprintf", "snprintf", "puts", "putchar", "scanf", "sscanf", "fopen",
       "fclose", "fflush", "exit", "getenv", "usleep", "sleep", "gettimeofday", "atoi", "atof", "calloc",
       "realloc", "qsort", "time", "getchar",
-      // functions of <cstring>, of which device code has only memcpy and memset
+      // functions of <cstring>; device code has only memcpy and memset of them
       "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr",
       "strtok", "strdup", "memcmp", "memchr", "memmove",
       // the runtime

@@ -50,7 +50,7 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// True if the text at `at`, after a #, may be the rest of a marker such as `# 12 "file"`.
+/// Returns true if the text at `at`, after a #, may be the rest of a marker such as `# 12 "file"`.
 bool is_marker_behind(std::string_view text, std::size_t at) {
   at = skip_blanks(text, at);
   const std::size_t number = at;
@@ -60,7 +60,7 @@ bool is_marker_behind(std::string_view text, std::size_t at) {
   return text.substr(at, 1) == "\"" || text.substr(at, 2) == "R\"";
 }
 
-/// True if the file contains a line marker.
+/// Returns true if the file contains a line marker.
 bool holds_marker(std::string_view raw) {
   const std::string text = joined(raw);
   for (const std::string_view sign : {"#", "%:", "\?\?="})

@@ -13,7 +13,7 @@
 namespace emucc {
 namespace {
 
-/// True for fundamental types; a user can't redeclare their names.
+/// Returns true for fundamental types; a user can't redeclare their names.
 bool is_plain_type(std::string_view word) {
   static const std::unordered_set<std::string_view> words = {"bool", "char",     "short", "int",
                                                              "long", "unsigned", "float", "double"};
@@ -198,7 +198,8 @@ class MemoryWords {
                            "' above, and '" + type + "' here: give it another name");
   }
 
-  /// True if only words of a declaration are between the beginning of a statement and CUDA's specifier.
+  /// Returns true if only words of a declaration are between the beginning of a statement and CUDA's
+  /// specifier.
   bool begins_with_words(std::size_t begin, std::size_t word) const {
     const bool starts =
         syntax_.is(begin - 1, ";") || syntax_.is(begin - 1, "{") || syntax_.is(begin - 1, "}");
@@ -207,7 +208,7 @@ class MemoryWords {
     return starts;
   }
 
-  /// True if the token is inside a class that the function defines.
+  /// Returns true if the token is inside a class that the function defines.
   bool in_class_body(std::size_t at, std::size_t body) const {
     for (std::size_t i = body + 1; i < at; ++i)
       if (syntax_.word(i) == Word::class_key)

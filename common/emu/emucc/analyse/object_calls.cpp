@@ -162,7 +162,7 @@ class ObjectCalls {
     return all;
   }
 
-  /// True if the function exists only on the other side.
+  /// Returns true if the function exists only on the other side.
   bool is_wrong(const Candidate& one) const {
     std::size_t i = syntax_.after(one.parameters);
     while (i < syntax_.size() && !syntax_.is(i, "{") && !syntax_.is(i, ";") && !syntax_.is(i, "=")) ++i;
@@ -171,7 +171,7 @@ class ObjectCalls {
     if (side_ == Side::host) return side_of(one.words) == Side::device && !one.words.constexpr_;
     return side_of(one.words) == Side::host && !(one.words.constexpr_ && options_.relaxed_constexpr);
   }
-  /// True for `__device__ int T::f() { … }` if the class declares the function without `__device__`.
+  /// Returns true for `__device__ int T::f() { … }` if the class declares the function without `__device__`.
   bool is_defined_otherwise(const Candidate& one) const {
     const auto* const all = syntax_.tree().functions().named(syntax_.at(one.parameters - 1));
     return all != nullptr && std::any_of(all->begin(), all->end(), [&](const OwnFunction& each) {
@@ -264,7 +264,7 @@ class ObjectCalls {
     for (const Expression* part : each.parts) expression(*part);
   }
 
-  /// True for a member such as `std::string name;`.
+  /// Returns true for a member such as `std::string name;`.
   bool is_of_library(const DataMember& member) const {
     const std::size_t type = member.type.name;
     return type != npos && member.type.pointers == 0 && syntax_.is(type - 1, "::") &&
@@ -354,7 +354,7 @@ class ObjectCalls {
            declared < function_->unit.end;
   }
 
-  /// True if the class has a declaration such as `using Base::f;`.
+  /// Returns true if the class has a declaration such as `using Base::f;`.
   bool brings(const Class& type, std::string_view name) const {
     for (std::size_t i = type.open; i < syntax_.after(type.open); ++i)
       if (syntax_.is(i, "::") && syntax_.is(i + 1, name) && syntax_.is(i + 2, ";")) return true;
@@ -396,8 +396,8 @@ class ObjectCalls {
     if (fits) call(each.at, all);
   }
 
-  /// True if an object of the class may become an operand through another class: a base, or the target of a
-  /// conversion.
+  /// Returns true if an object of the class may become an operand through another class: a base, or the
+  /// target of a conversion.
   bool is_open(const Class* type) const {
     if (type == nullptr) return false;
     if (!type->bases.empty()) return true;
@@ -480,8 +480,8 @@ class ObjectCalls {
       if (initialisers.count(member.name) != 0 || !has_initialiser(*maker.of, member))
         part(class_of(member), member.name);
   }
-  /// True if the text may construct an object of the class. Otherwise nvcc doesn't compile a constructor that
-  /// is defined in the class.
+  /// Returns true if the text may construct an object of the class. Otherwise nvcc doesn't compile a
+  /// constructor that is defined in the class.
   bool is_used(const Class& type) const {
     for (std::size_t i = 0; i < syntax_.size(); ++i) {
       if (i == type.open) i = syntax_.after(type.open);
@@ -746,7 +746,7 @@ class ObjectCalls {
     return false;
   }
 
-  /// True for a static member, unless it is a constant.
+  /// Returns true for a static member, unless it is a constant.
   static bool is_of_host(const DataMember& member) {
     const Words& words = member.words;
     return words.static_ && !words.const_ && !words.constexpr_ && !words.device && !words.constant &&

@@ -6,8 +6,8 @@
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
-/// True if a loop over threads may contain the assembly statement. All of its instructions must compute one
-/// register from others, and none may read the thread's index.
+/// Returns true if a loop over threads may contain the assembly statement. All of its instructions must
+/// compute one register from others, and none may read the thread's index.
 bool is_computing_assembly(const Syntax& syntax, std::size_t at) {
   static const std::unordered_set<std::string_view> opcodes = {
       "mov", "add",  "sub",  "mul",  "mad",   "fma",   "rsqrt", "sqrt", "rcp",  "ex2",  "lg2",     "sin",
@@ -70,7 +70,7 @@ class PlainLoopReader {
     return name.direct && !name.pointer && type.base != ValueType::Base::arithmetic;
   }
 
-  /// True for a type that isn't defined here, and whose variables other threads can't see.
+  /// Returns true for a type that isn't defined here, and whose variables other threads can't see.
   bool is_type(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i)
       if (syntax_.is(i, "volatile") || syntax_.is(i, "auto") || syntax_.word(i) == Word::class_key)

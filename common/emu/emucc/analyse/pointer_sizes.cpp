@@ -53,8 +53,8 @@ class Finder {
     }
   }
 
-  /// True if the function may contain a mistake. This is cheap; to read a tree takes time, and few functions
-  /// need it.
+  /// Returns true if the function may contain a mistake. This is cheap; to read a tree takes time, and few
+  /// functions need it.
   bool is_candidate(const Unit& unit) const {
     bool size = false, call = false;
     for (std::size_t i = unit.body; i < unit.end; ++i) {

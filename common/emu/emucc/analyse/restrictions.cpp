@@ -208,7 +208,7 @@ class Restrictions {
     return found == new_names.end() ? std::string_view() : found->second;
   }
 
-  /// True if the token ends an operand. A `&` after an operand is a binary operator.
+  /// Returns true if the token ends an operand. A `&` after an operand is a binary operator.
   bool ends_operand(std::size_t at) const {
     return syntax_.is_name(at) || syntax_.is(at, ")") || syntax_.is(at, "]") ||
            syntax_.stream().tokens[at].kind == TokenKind::number;
@@ -368,7 +368,7 @@ class Restrictions {
                 "with it: make it public");
   }
 
-  /// True if the kernel is a template, and the argument determines the type of this parameter.
+  /// Returns true if the kernel is a template, and the argument determines the type of this parameter.
   bool takes_any_type(const Declaration& kernel, std::size_t index) const {
     if (syntax_.word(kernel.begin) != Word::template_ || !syntax_.is(kernel.begin + 1, "<")) return false;
     const std::vector<Parameter> parameters = read_parameters(syntax_, kernel.parameters);
@@ -385,8 +385,8 @@ class Restrictions {
     return false;
   }
 
-  /// True if the argument is a lambda `[](int i) { … }` without a mark, or a variable of the function that
-  /// contains such a lambda.
+  /// Returns true if the argument is a lambda `[](int i) { … }` without a mark, or a variable of the function
+  /// that contains such a lambda.
   bool is_unmarked_lambda(const Unit& unit, std::size_t begin, std::size_t end) const {
     std::size_t lambda = begin;
     if (end - begin == 1 && syntax_.is_name(begin)) lambda = lambda_of_variable(unit, begin);
@@ -413,14 +413,14 @@ class Restrictions {
     return name == npos ? nullptr : syntax_.tree().classes().named(name);
   }
 
-  /// True if the class is a `private` or `protected` member of a class.
+  /// Returns true if the class is a `private` or `protected` member of a class.
   bool is_private(const Class& type) const {
     const Class* around = nullptr;  // the innermost enclosing class
     for (const Class& each : syntax_.tree().classes().all())
       if (each.open < type.open && type.open < syntax_.after(each.open)) around = &each;
     return around != nullptr && is_private_in(*around, type.name);
   }
-  /// True if the class `around` declares the member at `member` as private or protected.
+  /// Returns true if the class `around` declares the member at `member` as private or protected.
   bool is_private_in(const Class& around, std::size_t member) const {
     std::size_t key = around.open;
     while (key > 0 && (syntax_.word(key) != Word::class_key || syntax_.class_body(key) != around.open)) --key;

@@ -26,9 +26,9 @@ class Compiled {
  public:
   explicit Compiled(const Syntax& syntax) : syntax_(syntax) {}
 
-  /// True if the function is compiled as written. A template counts if it is a kernel that the file launches.
-  /// An inline function counts if its name occurs elsewhere, too. The result isn't valid for members of class
-  /// templates.
+  /// Returns true if the function is compiled as written. A template counts if it is a kernel that the file
+  /// launches. An inline function counts if its name occurs elsewhere, too. The result isn't valid for
+  /// members of class templates.
   bool has(const Declaration& function, bool in_class) const;
 
  private:

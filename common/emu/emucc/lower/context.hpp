@@ -13,7 +13,7 @@ class KernelPass;
 /// A `__shared__` variable that nested or later code may mention.
 struct SharedName {
   std::string name;
-  std::string redeclaration;  ///< "auto& s = …;": the same variable again, for a lambda or another function
+  std::string redeclaration;  ///< "auto& s = …;": the same variable, for a lambda or another function
 };
 
 struct Context {
@@ -26,7 +26,7 @@ struct Context {
   std::string scope;     ///< the namespace, "::a::b"
   std::string function;  ///< the name for __func__ and similar names in a kernel
   std::string signature;
-  std::unordered_set<std::string> own;  ///< built-in variables' names that the user has redeclared
+  std::unordered_set<std::string> own;  ///< built-in variables' names that the user has declared again
   /// Pointers to volatile memory through which a warp relies on lockstep execution (see lockstep()).
   std::unordered_set<std::string> volatile_pointers;
   std::vector<SharedName> shared;  ///< the variables declared so far in the enclosing functions
@@ -34,7 +34,7 @@ struct Context {
   // ---- code that a pass writes (kernel_pass.hpp)
   KernelPass* pass = nullptr;               ///< the pass that writes the code
   const char* instead_of_return = nullptr;  ///< the statement that ends a thread while others continue
-  bool second_form = false;  ///< the code of a function that has been written before, as one line
+  bool second_form = false;  ///< the code belongs to a function that is written a second time, as one line
   std::unordered_map<std::string, std::string>
       shared_tags;  ///< for a kernel in two forms: the tags of its shared variables
 };

@@ -1,4 +1,4 @@
-// The interface of passes, with a pass of the test's own, and the forms that kernels have without passes.
+// Tests the interface of passes with a pass of its own, and the forms that kernels have without passes.
 #include "lower/kernel_pass.hpp"
 
 #include "lower/translator_test_support.hpp"
@@ -6,7 +6,8 @@
 namespace emucc {
 namespace kernel_pass_test {
 
-/// Writes kernels whose names begin with "block", and replaces `here` in them. Records what the translator tells it.
+/// Writes kernels whose names begin with "block", and replaces `here` in them. Records the translator's
+/// calls.
 class TestPass : public KernelPass {
  public:
   explicit TestPass(KernelWriter& writer) : writer_(writer) { log.clear(); }

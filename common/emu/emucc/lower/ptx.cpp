@@ -249,7 +249,7 @@ class PtxReader {
     }
     return result;
   }
-  /// True if a `-` precedes a register. The sign of a number is a part of the number.
+  /// Returns true if a `-` precedes a register. The sign of a number is a part of the number.
   bool negates() {
     if (peek() != '-') return false;
     const std::size_t next = text_.find_first_not_of(" \t\n", at_ + 1);

@@ -117,7 +117,7 @@ inline Handler nothing() {
 /// The modifier of copies and stores whose bytes are counted by a barrier.
 inline const char* const complete_tx = "mbarrier::complete_tx::bytes";
 
-/// The three tables: instructions that compute, instructions that access memory or other threads, and
+/// Return the three tables: instructions that compute, instructions that access memory or other threads, and
 /// instructions that a GPU runs asynchronously.
 const Handlers& arithmetic_instructions();
 const Handlers& memory_instructions();

@@ -38,7 +38,7 @@ std::string PtxInstruction::take_part(std::size_t argument) {
 
 namespace {
 
-/// True if the argument has a part or a sign that the instruction doesn't accept.
+/// Returns true if the argument has a part or a sign that the instruction doesn't accept.
 bool is_left(const PtxArgument& argument) {
   return !argument.selector.empty() || argument.negated ||
          std::any_of(argument.parts.begin(), argument.parts.end(), is_left);

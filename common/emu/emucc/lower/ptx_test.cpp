@@ -138,7 +138,7 @@ TEST(Ptx, BulkCopiesNameWhereTheyGoTo) {
               HasSubstr("static_cast<void>(0);"));
   EXPECT_THAT(code("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];"),
               HasSubstr("st_async<::cuemu::ptx::u32>("));
-  // Without an operand that signals its end, such an instruction is unknown.
+  // If no operand signals its end, such an instruction is unknown.
   for (const char* unknown : {"cp.async.bulk.tensor.2d.shared::cluster.global [%0], [%1, {%2, %3}], [%4];",
                               "cp.reduce.async.bulk.global.shared::cta.bulk_group.u32 [%0], [%1], %2;"})
     EXPECT_NE(translate_ptx(unknown, six, 1).error, "") << unknown;

@@ -15,7 +15,7 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
   const Token& token = stream_.tokens[at];
   if (!before_token_.empty())
     if (const auto found = before_token_.find(at); found != before_token_.end()) text(found->second);
-  drop(at);  // notes the token's place in the output, where a replacement is written
+  drop(at);  // records the token's place in the output, where a replacement is written
   if (context.pass != nullptr)
     if (const std::size_t after = context.pass->write_instead(at); after != npos) return after;
   if (token.kind == TokenKind::directive) return pragma(at, context);
@@ -69,7 +69,8 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
   return at + 1;
 }
 
-/// True if `at` names a member template in `C<B>::f<N>(…)`, where nvcc does not require the word `template`.
+/// Returns true if `at` names a member template in `C<B>::f<N>(…)`, where nvcc does not require the word
+/// `template`.
 bool Translator::needs_template(std::size_t at, const Context& context) const {
   if (!context.device || !context.in_function || context.in_head) return false;
   if (at < 2 || !syntax_.is(at - 1, "::") || !syntax_.is(at - 2, ">") || !syntax_.is(at + 1, "<"))
@@ -103,8 +104,8 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
       return after;
     }
     case Word::forceinline: {
-      // A second `inline` would be an error. Whether to inline is left to the compiler, since recursion must stay
-      // possible.
+      // A second `inline` would be an error. The compiler decides whether to inline, since recursion must
+      // stay possible.
       bool other = false;
       for (std::size_t i = at; i-- > 0 && (syntax_.is_identifier(i));)
         other = other || syntax_.word(i) == Word::inline_;
@@ -170,7 +171,7 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
       return at;
     case Word::argument_keyword:
       if (syntax_.is(at, "__attribute__") ||
-          syntax_.is(at, "__attribute")) {  // `((__noinline__))` inside is the host compiler's word
+          syntax_.is(at, "__attribute")) {  // the host compiler understands `((__noinline__))` inside
         const std::size_t after = syntax_.is(at + 1, "(") ? syntax_.after(at + 1) : at + 1;
         while (at < after) emit(at++);
         return after;
@@ -186,8 +187,8 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
   return at + 1;
 }
 
-/// The meaning of a built-in variable's name in a class, outside functions: the built-in variable in an initialiser,
-/// `struct S { int t = threadIdx.x; };`, or the user's member or parameter with that name.
+/// Returns the meaning of a built-in variable's name in a class, outside functions: the built-in variable in
+/// an initialiser, `struct S { int t = threadIdx.x; };`, or the user's member or parameter with that name.
 Translator::InClass Translator::named_in_class(std::size_t at) const {
   if (syntax_.is(at + 1, ".")) return InClass::initialiser;
   for (std::size_t i = at; i-- > 0;) {
@@ -237,8 +238,8 @@ std::size_t Translator::template_variable(std::size_t at, Context& context) {
   return at;
 }
 
-/// Writes a device variable's name in host code: the host's copy, or the variable's address if it is passed to a
-/// kernel.
+/// Writes a device variable's name in host code: the host's copy, or the variable's address if it is an
+/// argument of a kernel.
 std::size_t Translator::name_on_host(const NameOnHost& found) {
   const bool by_address = syntax_.is(found.begin - 1, "&");
   const std::size_t before = by_address ? found.begin - 2 : found.begin - 1, after = found.last + 1;
@@ -268,7 +269,7 @@ std::size_t Translator::device_function_name(std::size_t at, const char* replace
     if (begin > 0 && syntax_.is(begin - 1, "std"))
       --begin;
     else if (begin > 0 && syntax_.is_name(begin - 1))
-      begin = at;  // the name of another namespace
+      begin = at;  // the name belongs to another namespace
   }
   if (begin == at && at > 0 && syntax_.is(at - 1, "::")) {
     emit(at);
@@ -347,8 +348,8 @@ std::size_t Translator::local_class(std::size_t at, std::size_t body, Context& c
 
 namespace {
 
-/// True if the condition of the loop at `at` calls a function. For such a loop, g++ ignores the unroll pragma, and
-/// warns in a template.
+/// Returns true if the condition of the loop at `at` calls a function. For such a loop, g++ ignores the
+/// unroll pragma, and warns in a template.
 bool calls_to_go_on(const Syntax& syntax, std::size_t at, bool built_in_variables_are_parameters) {
   if (!syntax.is(at, "for") || syntax.partner(at + 1) == npos) return false;
   const std::size_t end = syntax.partner(at + 1);
@@ -395,8 +396,8 @@ std::size_t Translator::pragma(std::size_t at, const Context& context) {
   return at + 1;
 }
 
-/// Finds `ns::k<…>` of a kernel template that is cast to a pointer as an address: its end, and its beginning in
-/// `begin`; npos if there is none.
+/// Finds `ns::k<…>` of a kernel template whose address is cast to a pointer. Returns its end, and sets
+/// `begin`. Returns npos if there is none.
 std::size_t Translator::kernel_address(std::size_t at, std::size_t& begin) const {
   const bool known = kernels_.count(std::string(syntax_.at(at))) > 0;
   if (!known || !syntax_.is(at + 1, "<") || syntax_.is_launch_open(at + 1)) return npos;
@@ -411,7 +412,7 @@ std::size_t Translator::kernel_address(std::size_t at, std::size_t& begin) const
   return c_cast || cast ? close + 1 : npos;
 }
 
-/// The position of `k` in `cudaLaunchKernel((void*)k, …`, where `k` may be a variable.
+/// Returns the position of `k` in `cudaLaunchKernel((void*)k, …`, where `k` may be a variable.
 std::size_t Translator::cast_kernel_pointer(std::size_t at) const {
   static constexpr std::string_view functions[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel",
                                                    "cudaFuncSetAttribute", "cudaFuncSetCacheConfig"};

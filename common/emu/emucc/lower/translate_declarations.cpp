@@ -82,7 +82,7 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
     if (found.kind == Kind::prototype && words.device) inside.device = inside.in_function = true;
     code(at, found.end, inside);
     if (found.kind == Kind::variable && context.in_class)
-      context.own = std::move(inside.own);  // for the class's members
+      context.own = std::move(inside.own);  // the class's members need it
   }
   return std::max(found.end, at + 1);
 }
@@ -178,7 +178,7 @@ void Translator::note_function(const Declaration& found, const Context& context)
 /// @param known true if it is a device function at namespace level
 void Translator::note_plain(const Declaration& found, bool known) {
   const std::string name(syntax_.at(found.name));
-  // Where CUDA has a function of that name, another call may call CUDA's.
+  // If CUDA has a function of that name, another call may call CUDA's function.
   const bool fits = known && !is_meeting_name(name) && !is_acting_name(name) &&
                     is_plain_function(syntax_, found.body + 1, found.end - 1, plain_functions_);
   if (!fits) {
@@ -189,8 +189,8 @@ void Translator::note_plain(const Declaration& found, bool known) {
   }
 }
 
-/// Registers a kernel whose address cudaLaunchKernel and similar functions may get, so that the runtime knows how to
-/// call the kernel. The cast picks one of several kernels with the same name.
+/// Registers a kernel whose address cudaLaunchKernel or a similar function may receive, so that the runtime
+/// can call the kernel. The cast selects one of several kernels with the same name.
 void Translator::register_kernel(const Declaration& found) {
   std::string parameters;
   const std::size_t close = syntax_.after(found.parameters) - 1;
@@ -263,7 +263,7 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
     text(")");
   }
   split_ = split_ || pass != nullptr;
-  if (pass != nullptr) inside.own.insert("threadIdx");  // the form's own parameters take this name
+  if (pass != nullptr) inside.own.insert("threadIdx");  // the parameters of the pass's form take this name
   const ReferenceParameters references = reference_parameters(found);
   text("}, [=" + references.captures + "](" + kernel_parameters(inside) + ") mutable -> void {" +
        references.names);
@@ -320,16 +320,16 @@ Translator::ReferenceParameters Translator::reference_parameters(const Declarati
   return all;
 }
 
-/// True if a variable that is declared in the range has the name of a built-in variable. A type's name precedes the
-/// declared name.
+/// Returns true if a variable that is declared in the range has the name of a built-in variable. A type's
+/// name precedes the declared name.
 bool Translator::hides_built_in(std::size_t at, std::size_t end) const {
   for (; at < end; ++at)
     if (syntax_.is_built_in_variable(at) && syntax_.is_name(at - 1) && !syntax_.is(at + 1, ".")) return true;
   return false;
 }
 
-/// The lambda's own parameters. If a kernel's parameter has the name of a built-in variable, the lambda's parameter
-/// is renamed.
+/// Returns the lambda's own parameters. If a kernel's parameter has the name of a built-in variable, the
+/// lambda's parameter is renamed.
 std::string Translator::kernel_parameters(const Context& inside) const {
   std::string all = options_.kernel_parameters;
   for (const auto& name : inside.own) {
@@ -452,7 +452,9 @@ void Translator::device_variable(const Declaration& found, Context& context) {
   }
 }
 
-/// nvcc accepts `throw` in a template that isn't instantiated, and in the host's branch of a function for both sides.
+/// Refuses exceptions in device code. The caller excludes templates and functions for both sides: nvcc
+/// accepts `throw` in a template that isn't instantiated, and in the host's branch of a function for both
+/// sides.
 void Translator::refuse_exceptions(const Declaration& found) {
   for (std::size_t i = found.body; i < found.end; ++i)
     if (syntax_.is(i, "throw") || syntax_.is(i, "try"))

@@ -10,14 +10,14 @@ namespace emucc::detail {
 namespace {
 struct DefinedFunction {
   Declaration declaration;
-  bool known;  ///< at namespace level, and no `__shared__` variable of a namespace precedes it
+  bool known;  ///< at namespace level, after no `__shared__` variable of a namespace
 };
 
 class FunctionList {
  public:
   explicit FunctionList(const Syntax& syntax) : syntax_(syntax) { collect(0, syntax.size(), false); }
   const std::vector<DefinedFunction>& all() const { return all_; }
-  /// True if a function was declared before it is defined.
+  /// Returns true if a function was declared before it is defined.
   bool forward() const { return forward_; }
 
  private:
@@ -46,15 +46,16 @@ class FunctionList {
 };
 }  // namespace
 
-/// True if kernels can call the function, and its `volatile` accesses need no separate form.
+/// Returns true if kernels can call the function, and its `volatile` accesses need no separate form.
 bool Translator::is_device_function(const Declaration& found) const {
   const bool in_step = options_.lockstep && !found.words.constexpr_;
   return found.words.device && (in_step || volatile_pointers(found).empty());
 }
 
-/// Assumes for each name what is true of all functions of that name in the file. Whether a function is plain follows
-/// from its callees, which may be defined later, so the search is repeated until it finds nothing new. The definition
-/// of the first function of a name discards the assumption. From there on the facts in note_function() apply.
+/// Assumes for each name the facts that are true of all functions of that name in the file. Whether a
+/// function is plain follows from its callees, which may be defined later, so the search is repeated until it
+/// finds nothing new. The first definition of a function of that name discards the assumption. After it, the
+/// facts in note_function() apply.
 void Translator::note_forward_functions() {
   const FunctionList functions(syntax_);
   if (!functions.forward()) return;

@@ -17,7 +17,7 @@ std::size_t bounds_at(const Syntax& syntax, std::size_t at, std::size_t end, std
   return count;
 }
 
-/// True if [at, end) uses the address of the array or of a part of it as a value.
+/// Returns true if [at, end) uses the address of the array or of a part of it as a value.
 bool is_handed_on(const Syntax& syntax, std::size_t at, std::size_t end, std::string_view name,
                   std::size_t dimensions) {
   for (; at < end; ++at) {
@@ -32,7 +32,7 @@ bool is_handed_on(const Syntax& syntax, std::size_t at, std::size_t end, std::st
 
 }  // namespace
 
-/// True if the declaration can be guarded and the guard is useful.
+/// Returns true if the declaration can be guarded and the guard is useful.
 /// @param end the end of the enclosing code
 bool Translator::guards(const VariableDeclaration& found, std::size_t at, std::size_t end) const {
   if (found.begin != at || found.is_extern || found.class_key != npos || !found.alignments.empty())

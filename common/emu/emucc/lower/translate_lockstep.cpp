@@ -44,7 +44,7 @@ std::unordered_set<std::string> Translator::volatile_pointers(const Declaration&
   return names;
 }
 
-/// True if the condition of a loop contains the name.
+/// Returns true if the condition of a loop contains the name.
 bool Translator::is_watched(const Declaration& found, std::string_view name) const {
   for (std::size_t i = found.body; i < found.end; ++i) {
     if ((syntax_.is(i, "while") || syntax_.is(i, "for")) && syntax_.is(i + 1, "(") &&
@@ -90,8 +90,8 @@ std::size_t Translator::lockstep(std::size_t at, std::size_t end, Context& conte
   return semicolon + 1;
 }
 
-/// True if the tokens may access memory that other lanes see: elements, dereferenced pointers, calls, and shared
-/// variables by name.
+/// Returns true if the tokens may access memory that other lanes see: elements, dereferenced pointers, calls,
+/// and shared variables by name.
 bool Translator::touches_memory(std::size_t begin, std::size_t end,
                                 const std::unordered_set<std::string>& shared) const {
   const auto ends_operand = [&](std::size_t i) {
@@ -134,7 +134,7 @@ std::size_t assignment_sign(const Syntax& syntax, std::size_t begin, std::size_t
   }
   return npos;
 }
-/// True if the range has a comma outside all brackets.
+/// Returns true if the range has a comma outside all brackets.
 bool has_comma(const Syntax& syntax, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; i = syntax.after(i))
     if (syntax.is(i, ",")) return true;

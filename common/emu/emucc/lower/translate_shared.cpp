@@ -38,7 +38,7 @@ std::string Translator::in_place_class(const VariableDeclaration& found, Context
   return name;
 }
 
-/// True for a size such as `[n >> 1]`, which needs parentheses within template arguments.
+/// Returns true for a size such as `[n >> 1]`, which needs parentheses within template arguments.
 static bool size_has_greater(const Syntax& syntax, std::size_t open) {
   if (open == npos) return false;
   for (std::size_t i = open + 1; i + 1 < syntax.after(open); ++i)
@@ -122,7 +122,7 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
 
 namespace {
 
-/// True if [begin, end) declares `name`, or may do so.
+/// Returns true if [begin, end) declares `name`, or may do so.
 bool declared_within(const Syntax& syntax, std::size_t begin, std::size_t end, std::string_view name) {
   bool type_alias = false;
   for (std::size_t i = begin; i < end; ++i) {

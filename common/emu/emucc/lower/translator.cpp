@@ -15,7 +15,7 @@
 namespace emucc {
 namespace {
 
-/// True if a user's file contains the macro that distinguishes host and device code.
+/// Returns true if a user's file contains the macro that distinguishes host and device code.
 bool mentions_architecture(const TokenStream& stream, const TranslateOptions& options) {
   return std::any_of(stream.places.begin(), stream.places.end(), [&](const Place& place) {
     if (place.file.empty() || place.file.front() == '<') return false;

@@ -20,9 +20,9 @@ enum class HostKind { gcc, clang };
 
 class KernelPass;
 class KernelWriter;
-/// Makes a pass, which may write kernels in other forms: see kernel_pass.hpp.
+/// Creates a pass, which may write kernels in other forms: see kernel_pass.hpp.
 using MakePass = std::unique_ptr<KernelPass> (*)(KernelWriter& writer);
-/// The passes of this build. An extra NAME with a folder `emucc/` defines `make_NAME()`.
+/// Returns the passes of this build. An extra NAME with a folder `emucc/` defines `make_NAME()`.
 const std::vector<MakePass>& passes();
 
 struct TranslateOptions {
@@ -33,7 +33,7 @@ struct TranslateOptions {
   const std::vector<MakePass>* passes = nullptr;  ///< null: the passes of the build
   bool check = false;                             ///< guard local arrays; see local_arrays.hpp
   bool hidden_code = true;                        ///< false: refuse hidden code; see hidden_code.hpp
-  bool unroll = true;                             ///< `#pragma unroll` is kept
+  bool unroll = true;                             ///< keep `#pragma unroll`
   /// With relocatable device code, device variables have external linkage; otherwise each file has its own variables.
   LanguageOptions language;
   std::string
@@ -49,7 +49,7 @@ struct TranslateOptions {
 
 struct Translation {
   std::string text;
-  std::vector<Diagnostic> errors;  ///< if there are errors, `text` is not worth compiling
+  std::vector<Diagnostic> errors;  ///< after an error, `text` may be incomplete
   std::vector<Diagnostic> warnings;
   std::vector<Diagnostic> notes;        ///< how the threads of each kernel will run
   std::string dump;                     ///< the requested dump

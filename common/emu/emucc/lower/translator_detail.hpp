@@ -46,7 +46,7 @@ class Translator final : private KernelWriter {
   }
 
  private:
-  // ---- what passes use
+  // ---- the services for passes
   Syntax& syntax() override { return syntax_; }
   TokenStream& stream() override { return stream_; }
   void note_added_tokens() override { marks_.resize(stream_.tokens.size() + 1, 0); }
@@ -74,7 +74,7 @@ class Translator final : private KernelWriter {
 
   void error(std::size_t index, std::string message) {
     const Token& token = stream_.tokens[index];
-    for (const Diagnostic& known : errors_)  // recorded before: a kernel in two forms is written twice
+    for (const Diagnostic& known : errors_)  // the error is known: a kernel in two forms is written twice
       if (known.line == token.line && known.column == token.reported_column() && known.message == message)
         return;
     errors_.push_back(
@@ -164,10 +164,10 @@ class Translator final : private KernelWriter {
   bool tables_registered_ = false;
   std::unordered_set<std::size_t> ptx_;  ///< the `asm` tokens whose PTX was translated
   std::unordered_set<std::string> kernels_, other_functions_;
-  std::unordered_set<std::string> variable_templates_;  // of device variables
+  std::unordered_set<std::string> variable_templates_;  // templates of device variables
   std::unordered_set<std::string> plain_functions_;     // see plain_loop.hpp
   std::unordered_set<std::string> waiting_functions_;   // names with at least one function that isn't plain
-  std::unordered_set<std::string> expected_functions_;  // plain functions, known before they are defined
+  std::unordered_set<std::string> expected_functions_;  // plain functions, used before their definitions
   std::unordered_set<std::string> device_variables_;
   const ImplicitCalls implicit_calls_;
   std::unordered_map<std::size_t, std::string> before_token_,

@@ -5,7 +5,8 @@
 namespace emucc {
 namespace {
 
-/// The `{` of `namespace a::b {`, `inline namespace x {` or `extern "C" {` at `at`; npos if there is no such block.
+/// Returns the `{` of `namespace a::b {`, `inline namespace x {` or `extern "C" {` at `at`; npos if there is
+/// no such block.
 std::size_t block_open(const Syntax& syntax, std::size_t at, std::size_t end) {
   const Word first = syntax.word(at);
   const bool external = first == Word::extern_ && syntax.stream().tokens[at + 1].kind == TokenKind::string &&
@@ -104,7 +105,7 @@ std::string marked_text(const TokenStream& stream, std::size_t begin, std::size_
 }
 
 void Edits::replace(std::size_t begin, std::size_t end, std::string text) {
-  // The text extends to the next token, since a marker replaces the blanks between them.
+  // The replaced text extends to the next token, since a marker replaces the blanks between them.
   const std::size_t to = stream_.tokens[end].offset;
   const bool more = end + 1 < stream_.tokens.size();
   edits_.push_back(

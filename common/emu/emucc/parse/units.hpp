@@ -16,26 +16,27 @@ struct Unit {
   Declaration declaration;
 };
 
-/// The units of [begin, end), which is the whole stream or the inside of a block or class.
+/// Returns the units of [begin, end), which is the whole stream or the inside of a block or class.
 std::vector<Unit> units_of(const Syntax& syntax, std::size_t begin, std::size_t end);
 
-/// The suffix that `namespace a::b {`, the tokens [begin, open), adds to a scope: "::a::b". An inline or unnamed
-/// namespace adds nothing, since its names belong to the enclosing namespace.
+/// Returns the suffix that `namespace a::b {`, the tokens [begin, open), adds to a scope: "::a::b". An inline
+/// or unnamed namespace adds nothing, since its names belong to the enclosing namespace.
 std::string namespace_suffix(const Syntax& syntax, std::size_t begin, std::size_t open);
 
-/// The name that a unit declares, as far as a simple reading finds it. A function's name includes its parameters.
+/// Returns the name that a unit declares, as far as a simple reading finds it. A function's name includes its
+/// parameters.
 std::string declared_name(const Syntax& syntax, const Unit& unit);
 
-/// The text of [begin, end) after a line marker that gives the text's source position.
+/// Returns the text of [begin, end) after a line marker that gives its position in the source.
 std::string marked_text(const TokenStream& stream, std::size_t begin, std::size_t end);
-/// A line marker for the token at `index`.
+/// Returns a line marker for the token at `index`.
 std::string marker_of(const TokenStream& stream, std::size_t index);
 
-/// Replacements of parts of a text.
+/// Collects replacements of parts of a text.
 class Edits {
  public:
   explicit Edits(const TokenStream& stream) : stream_(stream) {}
-  /// Replaces the tokens [begin, end) by `text`. The following text keeps its line.
+  /// Replaces the tokens [begin, end) by `text`. The text after them keeps its line.
   void replace(std::size_t begin, std::size_t end, std::string text);
   bool empty() const { return edits_.empty(); }
   std::string apply() const;

@@ -1,4 +1,4 @@
-# Each folder of emucc/ may include those named after it, and the steps of emucc up to lower/.
+# Each folder of emucc/ may include the folders listed after it, and the steps of emucc up to lower/.
 include(KitRooms)
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/optimiser_steps.txt" @ONLY CONTENT
      "facts: \ninline: facts\nsplit: facts inline\nwrite: facts inline split\n")

@@ -1,4 +1,4 @@
-# Tests that compare what the optimiser writes with threads that run one by one.
+# Compares the optimiser's output with threads that run one by one.
 if(TARGET cuemu)
   file(GLOB optimiser_tests CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/emucc/*_test.cpp")
   kit_add_test(emu_optimiser_programs SOURCES ${optimiser_tests} BATCH 1 DEPENDS emucc cuemu emu_headers)

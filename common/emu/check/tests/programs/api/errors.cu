@@ -54,7 +54,7 @@ PAIR(too_much_shared) {
   shares<<<1, 32, bytes>>>(out);  // @launch
 }
 
-// An empty grid: the result of n / 256 when n is small.
+// The grid is empty: n / 256 is 0 if n is small.
 // pair: no_blocks
 // exact: launch @launch -
 // contains: the grid has no blocks, 0 x 1 x 1
@@ -67,7 +67,7 @@ PAIR(no_blocks) {
   tail<<<wrong ? n / 256 : (n + 255) / 256, 256>>>(out);  // @launch
 }
 
-// A block with more threads than allowed. The program checks only what cudaGetLastError() returned before the launch.
+// A block is too large. The program checks only the result of a cudaGetLastError() before the launch.
 // pair: asked_too_soon
 // exact: launch @launch -
 __global__ void squares(int* out) {
@@ -103,7 +103,7 @@ PAIR(failed_before_its_consequences) {
   cudaFree(data);
 }
 
-// A mistake of an earlier kernel does not follow from a call that fails later.
+// An earlier kernel's mistake does not follow from a call that fails later.
 // pair: failed_behind_a_race
 // first: race @tally,@tally count
 // exact: race @tally,@tally count
@@ -145,7 +145,7 @@ PAIR(address_of_symbol) {
   scale<<<1, 32>>>(values);
 }
 
-// The same mistake where the variable is read back, with the name given as a text.
+// The same mistake when the program reads the variable, with its name as a text.
 // pair: name_of_symbol
 // exact: unchecked @text -
 // hint: a symbol is the __device__ or __constant__ variable itself, not its name as a text: write it without the quotes
@@ -184,7 +184,7 @@ PAIR(exchanged_by_number) {
   numbers<<<wrong ? few : many, wrong ? many : few>>>(out);  // @numbers
 }
 
-// A block is too large, but the names are right: nothing is exchanged.
+// A block is too large, but the names are right: the sizes are not exchanged.
 // pair: too_many_threads
 // exact: launch @many -
 // lacks: exchanged

@@ -3,7 +3,7 @@
 
 #include "../pair.cuh"
 
-// A copy that is larger than its destination: the elements are counted as doubles.
+// A copy is larger than its destination: the size counts the elements as doubles.
 // pair: wrong_size
 // exact: copy @copy -
 // hint: sizes are in bytes: count * sizeof(type), the same at the allocation and at the copy
@@ -15,7 +15,7 @@ PAIR(wrong_size) {
   cudaMemcpy(device, values.data(), bytes, cudaMemcpyHostToDevice);  // @copy
 }
 
-// A copy from memory past the end of the source.
+// A copy reads memory past the end of the source.
 // pair: source_too_small
 // exact: copy @from -
 PAIR(source_too_small) {
@@ -56,7 +56,7 @@ PAIR(device_to_device) {
   cudaMemcpy(to, from, (wrong ? 64 : 32) * sizeof(int), cudaMemcpyDeviceToDevice);
 }
 
-// A set past the end of the memory.
+// A set goes past the end of the memory.
 // pair: set_too_large
 // exact: copy @set -
 // hint: sizes are in bytes: count * sizeof(type), the same at the allocation and here
@@ -65,7 +65,7 @@ PAIR(set_too_large) {
   cudaMemset(values, 0, (wrong ? 65 : 64) * sizeof(int));  // @set
 }
 
-// A copy to a symbol that is smaller.
+// A copy is larger than its symbol.
 // pair: symbol_too_small
 // exact: copy @symbol -
 __constant__ int factors[4];
@@ -88,7 +88,7 @@ PAIR(too_large_in_a_stream) {
   cudaStreamDestroy(stream);
 }
 
-// A copy from memory past a symbol's end.
+// A copy reads memory past a symbol's end.
 // pair: symbol_offset
 // exact: copy @offset -
 __device__ int results[8];
@@ -157,7 +157,7 @@ PAIR(set_of_pointer_never_set) {
   if (!wrong) cudaFree(zeros);
 }
 
-// The address of the pointer to the device's memory, in place of the pointer.
+// The copy gets the address of the pointer to the device's memory, instead of the pointer.
 // pair: address_of_pointer
 // exact: copy @address_of device
 // contains: the source of a copy is the address of the host's variable device, not device memory

@@ -200,7 +200,7 @@ PAIR(heap_filled) {
   cudaDeviceSynchronize();
 }
 
-// One element more than `new` was asked for: it counts elements, not bytes.
+// The kernel uses one element more than it allocated: `new` counts elements, not bytes.
 // pair: heap_new_past
 // exact: out-of-bounds @past -
 // lacks: counts bytes

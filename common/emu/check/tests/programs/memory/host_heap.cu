@@ -1,4 +1,4 @@
-// Copies that are longer than the block of the host's heap that they read or write, which CUDA accepts.
+// Copies that are longer than the host's block that they read or write. CUDA accepts such copies.
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -111,7 +111,7 @@ PAIR(between_blocks) {
   cudaMemcpy(std::data(to), from.data(), from.size(), cudaMemcpyHostToHost);  // @between
 }
 
-// A variable of the program instead of a block of the heap.
+// The copy uses a variable of the program instead of a block of the heap.
 // pair: variable_too_short
 // exact: copy @variable results
 // contains: writes past the end of results, a variable of 40 bytes
@@ -138,7 +138,7 @@ PAIR(local_array_too_short) {
   copy_to_local(device, wrong);
 }
 
-// The address of a std::vector, in place of that of its elements.
+// The copy gets the address of a std::vector, instead of the address of its elements.
 // pair: address_of_vector
 // exact: copy @vector ones
 // hint: &ones is where the variable itself is: the elements of a std::vector are at ones.data(), and those of a pointer
@@ -165,7 +165,7 @@ PAIR(address_of_host_pointer) {
   free(block);
 }
 
-// The address of a structure is right, and the size is too large.
+// The address of a structure is right, but the size is too large.
 // pair: more_than_the_structure
 // exact: copy @structure limits
 // hint: . If it is right, is the size too large?

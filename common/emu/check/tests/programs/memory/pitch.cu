@@ -123,7 +123,7 @@ PAIR(copied_width_in_elements) {
   cudaFree(wide);
 }
 
-// A copy of a part of each row, of which a kernel reads the whole.
+// A copy of a part of each row. A kernel then reads whole rows.
 // pair: copied_part_of_rows
 // exact: uninitialised @part,@rest plane
 // hint: only the first 48 bytes of each row were set: is the width that of the whole row?

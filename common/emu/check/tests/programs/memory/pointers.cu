@@ -320,7 +320,7 @@ PAIR(array_as_argument) {
   cudaFreeArray(array);
 }
 
-// A pointer that never got the address of any memory.
+// The program never sets the pointer to the address of any memory.
 // pair: null_pointer
 // exact: null-pointer @null -
 // hint: check that cudaMalloc succeeded, and that the right pointer is passed to the kernel
@@ -422,7 +422,7 @@ PAIR(device_pointer_written) {
   cudaFree(data);
 }
 
-// Rows are allocated into a table on the device, but cudaMalloc runs on the host.
+// The program allocates rows into a table on the device, but cudaMalloc runs on the host.
 // pair: table_on_the_device
 // exact: device-pointer @row table
 // hint: cudaMalloc runs on the host, and table lies on the device: let it fill a table of the host's, and copy that to
@@ -469,7 +469,7 @@ PAIR(member_on_the_device) {
   cudaFree(list);
 }
 
-// Thrust gets a raw pointer, which it takes for a pointer to the host's memory.
+// Thrust gets a raw pointer, and assumes that it points to host memory.
 // pair: raw_pointer_for_thrust
 // exact: device-pointer @sort keys
 // hint: Thrust takes a raw pointer for one to the host's memory: give it the policy thrust::device first, or

@@ -1,10 +1,10 @@
-// Virtual functions of objects that the other side made: each side has tables of virtual functions of its own.
+// Virtual functions of objects that the other side constructed. Each side has its own tables.
 #include <new>
 
 #include "../pair.cuh"
 
-// An object with virtual functions is copied from the host. Objects that kernels make are right, also local objects and
-// objects on the heap.
+// An object with virtual functions is copied from the host. Objects that kernels construct are right, also
+// local objects and objects on the heap.
 // pair: virtual_of_host
 // exact: host-pointer @virtual square
 // contains: a thread calls a virtual function of an object that the host made, in square
@@ -102,7 +102,7 @@ PAIR(virtual_argument) {
   cudaDeviceSynchronize();
 }
 
-// A kernel's own object is right beside an argument of its class.
+// A kernel's own object is right, although an argument of its class is not.
 // pair: virtual_argument_beside_own
 // exact: host-pointer @beside -
 // contains: that the host made, an argument of the kernel
@@ -131,7 +131,7 @@ PAIR(virtual_argument_beside_own) {
   if (host[0] != 4) printf("the kernel's own object has the area %g\n", host[0]);
 }
 
-// A host's object is copied to the device after a kernel has made one of its class.
+// A host's object is copied to the device after a kernel has constructed an object of its class.
 // pair: virtual_of_host_later
 // exact: host-pointer @later disc
 struct Disc final : Shape {
@@ -160,7 +160,7 @@ PAIR(virtual_of_host_later) {
   cudaFree(disc);
 }
 
-// The same in pinned memory, where each side makes one.
+// The same in pinned memory, where each side constructs an object.
 // pair: virtual_in_pinned
 // exact: host-pointer @pinned rod
 struct Rod final : Shape {
@@ -183,7 +183,7 @@ PAIR(virtual_in_pinned) {
   cudaFreeHost(rod);
 }
 
-// The host calls a virtual function of an object that a kernel made in memory of both sides.
+// The host calls a virtual function of an object that a kernel constructed in memory of both sides.
 // pair: virtual_of_kernel
 // exact: device-pointer @of_kernel tile
 // hint: let the host construct one of its own from the values

@@ -50,8 +50,8 @@ PAIR(message) {
   cudaFree(data);
 }
 
-// The last block resets the counter for the next launch. This happens after the work of all others, if they released
-// their work by a fence.
+// The last block resets the counter for the next launch. The reset happens after the work of all other
+// blocks, if these released their work by a fence.
 // pair: counter_set_back
 // contains: race: two blocks touch
 __device__ unsigned arrived;
@@ -109,7 +109,7 @@ PAIR(next_phase_handed_on) {
   next_phase<<<1, 64>>>(out, wrong);
 }
 
-// The completion function runs after all arrivals, and before the waiting threads. Here it adds others' values.
+// The completion function runs after all arrivals and before the waiting threads. Here it adds others' values.
 // pair: completed_too_early
 // exact: race @part,@sum parts
 struct Sum {

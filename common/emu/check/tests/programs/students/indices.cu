@@ -1,7 +1,7 @@
-// The index of a thread: parts of it that are forgotten, exchanged or counted in bytes.
+// The index of a thread: parts that are missing, exchanged or counted in bytes.
 #include "../pair.cuh"
 
-// The block has two dimensions, and the index uses one.
+// The block has two dimensions, but the index uses only one.
 // pair: y_forgotten
 // exact: race @row,@row sums
 // hint: threads that differ only in y meet at one element: does its index lack y?
@@ -31,7 +31,7 @@ PAIR(columns_summed) {
   add_columns<<<dim3(2, 2), dim3(16, 16)>>>(values, sums, 32, wrong);
 }
 
-// The same for a store, in the block and between blocks.
+// The same for a store, within a block and between blocks.
 // pair: stored_without_y
 // exact: race @store,@store copy
 // hint: threads that differ only in y meet at one element: does its index lack y?
@@ -44,7 +44,7 @@ PAIR(stored_without_y) {
   copy_picture<<<dim3(2, 2), dim3(16, 16)>>>(picture, copy, 32, wrong);
 }
 
-// One element for each column on purpose: then one thread stores it.
+// All threads of a column deliberately share one element: then one thread stores it.
 // pair: column_stored_by_all
 // exact: race @last,@last ends
 // hint: If they are all to write it, which value stays is a matter of chance: let one of them write
@@ -57,7 +57,7 @@ PAIR(column_stored_by_all) {
   ends_of_columns<<<2, dim3(16, 16)>>>(ends, wrong);
 }
 
-// Shared memory of a block with two dimensions.
+// Shared memory of a block that has two dimensions.
 // pair: tile_without_y
 // exact: race @tile,@tile tile
 // hint: does its index lack y?
@@ -73,7 +73,7 @@ PAIR(tile_without_y) {
   turn_tile<<<1, dim3(16, 16)>>>(out, wrong);
 }
 
-// A volume of which the index names a plane.
+// The index of a volume names only a plane.
 // pair: z_forgotten
 // exact: race @cell,@cell volume
 // hint: threads that differ only in z meet at one element: does its index lack z?
@@ -101,7 +101,7 @@ PAIR(rows_of_block_forgotten) {
   add_parts<<<4, dim3(16, 16)>>>(parts, wrong);
 }
 
-// Each thread stores two elements that are neighbours, and the next thread begins one element later: the index lacks
+// Each thread stores two adjacent elements, and the next thread begins one element later: the index lacks
 // nothing.
 // pair: columns_side_by_side
 // exact: race @beside,@beside product
@@ -117,7 +117,7 @@ PAIR(columns_side_by_side) {
   store_two<<<dim3(2, 4), dim3(16, 16)>>>(product, 64, wrong);
 }
 
-// A histogram: no index is questioned.
+// A histogram: the report questions no index.
 // pair: bins_of_values
 // exact: race @bin,@bin bins
 // lacks: index lack
@@ -163,7 +163,7 @@ PAIR(block_and_thread_exchanged) {
   number<<<4, 64>>>(numbers, wrong);
 }
 
-// A loop that counts down in an unsigned never ends, and goes ever further: that is one mistake.
+// A loop that counts down in an unsigned never ends, and goes further outside each time: that is one mistake.
 // pair: down_for_ever
 // exact: out-of-bounds @down sums
 // hint: count in an int
@@ -178,7 +178,7 @@ PAIR(down_for_ever) {
   sum_backwards<<<1, 1>>>(sums, 64, wrong);
 }
 
-// A level of a tree in a function of its own, which the loop calls without a barrier.
+// A separate function adds a level of a tree; the loop calls it without a barrier.
 // pair: level_in_a_function
 // exact: race @level,@level values
 // hint: a __syncthreads() belongs at the end of each iteration of the loop at line
@@ -202,7 +202,7 @@ PAIR(level_in_a_function) {
   sum_of_levels<<<1, 256>>>(sum, wrong);
 }
 
-// A function that a loop calls: even the first thread goes past the end in a later turn, by no moved pointer.
+// A loop calls a function: the first thread leaves the array only in a later iteration, by no moved pointer.
 // pair: called_in_a_loop
 // exact: out-of-bounds @called turns
 // lacks: even the first thread

@@ -49,7 +49,7 @@ void FunctionObjects::note_lambda(std::size_t open, std::size_t body, bool in_de
 }
 
 namespace {
-/// A hash of the set of nonblocking functions, which does not depend on their order.
+/// Returns a hash of the set of nonblocking functions. The hash does not depend on their order.
 std::size_t digest_of(const KnownNames& names) {
   std::size_t sum = 1;
   for (const auto* functions : {&names.plain_functions, &names.nonblocking_functions})

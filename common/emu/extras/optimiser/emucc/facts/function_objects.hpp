@@ -1,10 +1,10 @@
 /// @file
-/// The possible effects of calling an object whose type is a template's parameter, as in `template <class F> … f(x)`,
-/// or a function that is a template's parameter, as in `template <float (*f)(float)>`.
+/// Finds the possible effects of a call of an object whose type is a template's parameter, as in `template
+/// <class F> … f(x)`, or of a function that is a template's parameter, as in `template <float (*f)(float)>`.
 ///
-/// A template's arguments are given where the template is called, perhaps in code that this analysis never sees. So
-/// the answer covers all candidates: the lambdas of device code in the file, every `operator()` of the file's
-/// classes, and device functions that are named without a call. Function objects of headers (`cuda::std::plus`,
+/// A call of the template gives the arguments, perhaps in code that this analysis never sees. So the answer
+/// covers all candidates: the lambdas of device code in the file, every `operator()` of the file's classes,
+/// and device functions that are named without a call. Function objects of headers (`cuda::std::plus`,
 /// `thrust::less`) compute from their arguments and never wait.
 #pragma once
 #include <string>
@@ -22,11 +22,11 @@ class FunctionObjects {
   /// @param namespaces the namespaces of the same text
   FunctionObjects(const Syntax& syntax, const Namespaces& namespaces);
 
-  /// The reason why one of the candidates may wait for another thread; empty if none waits.
+  /// Returns the reason why one of the candidates may wait for another thread; empty if none waits.
   std::string blocking_reason(const KnownNames& names) const;
-  /// True if a device function has that name.
+  /// Returns true if a device function has that name.
   bool is_function(std::string_view name) const { return functions_.count(name) > 0; }
-  /// True if no candidate changes its object.
+  /// Returns true if no candidate changes its object.
   bool are_constant() const { return constant_; }
 
  private:

@@ -51,7 +51,7 @@ class AddressReader {
     return parameter.reference || parameter.rvalue || parameter.parenthesised;
   }
 
-  /// True if a variable of the type that `type` names may hold an address, directly or in a member.
+  /// Returns true if a variable of the type that `type` names may hold an address, directly or in a member.
   bool holds(std::size_t type, Held what, int depth) const {
     if (const Class* const found = syntax_.tree().classes().named(type)) return holds(*found, what, depth);
     return !is_number(type);
@@ -91,7 +91,7 @@ class AddressReader {
     });
   }
 
-  /// True if the type consists of one or several numbers: `float`, `float4`, `half`.
+  /// Returns true if the type consists of one or several numbers: `float`, `float4`, `half`.
   bool is_number(std::size_t type) const {
     const std::string_view name = syntax_.at(type);
     if (name == "auto") return false;
@@ -107,7 +107,7 @@ class AddressReader {
     return syntax_.tree().scopes().is_type_parameter(syntax_.at(type));
   }
 
-  /// True if the body has an operator that may take an address, or a call that may keep a reference.
+  /// Returns true if the body has an operator that may take an address, or a call that may keep a reference.
   bool takes_address(std::size_t body) const {
     for (std::size_t i = body + 1; i < syntax_.partner(body); ++i) {
       const bool block = syntax_.is(i - 1, ")") || syntax_.is(i - 1, "{") || syntax_.is(i - 1, "}") ||
@@ -118,7 +118,7 @@ class AddressReader {
     return false;
   }
 
-  /// The last word of the result's type; npos if its form may be an address.
+  /// Returns the last word of the result's type; npos if its form may be an address.
   std::size_t type_of_result(const Declaration& function) const {
     std::size_t begin = function.begin;
     while (syntax_.word(begin) == Word::template_ && syntax_.is(begin + 1, "<")) {
@@ -150,7 +150,7 @@ class AddressReader {
     return end;
   }
 
-  /// True if the function may write an address through this parameter.
+  /// Returns true if the function may write an address through this parameter.
   bool may_lead_to_address(const Parameter& parameter) const {
     if (parameter.pack) return true;
     const ValueType type = syntax_.tree().scopes().specified(parameter.begin, end_of_specifiers(parameter));
@@ -166,7 +166,7 @@ class AddressReader {
   const Syntax& syntax_;
 };
 
-/// Calls `visit` with the declaration of each method. False if a declaration is not found.
+/// Calls `visit` with the declaration of each method. Returns false if a declaration is not found.
 template <class Visit>
 bool each_declaration(const Syntax& syntax, const std::vector<const Method*>& methods, const Visit& visit) {
   for (const Method* const method : methods) {

@@ -9,18 +9,18 @@
 
 namespace emucc {
 
-/// True if the call of the function or member function at `callee` may keep the address of the argument at
-/// `position`.
+/// Returns true if the call of the function or member function at `callee` may keep the address of the
+/// argument at `position`.
 bool may_keep_argument(const Syntax& syntax, std::size_t callee, const std::vector<const Method*>& methods,
                        std::size_t position);
-/// True if one of the member functions may keep the address of its object or of a part of the object. The object
-/// itself may keep the address, too.
+/// Returns true if one of the member functions may keep the address of its object or of a part of the object,
+/// even inside the object itself.
 bool may_keep_object(const Syntax& syntax, const std::vector<const Method*>& methods);
 
-/// The effects that the construction of an object, `T v(x)` or `T v{x}`, has on its argument.
+/// The effects of an object's construction, `T v(x)` or `T v{x}`, on its argument.
 struct Making {
   bool changes = false;  ///< the construction may change the argument
-  bool keeps = false;    ///< the object may keep a reference or pointer to it
+  bool keeps = false;    ///< the object may keep a reference or pointer to the argument
 };
 /// @param type the last word of the object's type
 Making making_of(const Syntax& syntax, std::size_t type);

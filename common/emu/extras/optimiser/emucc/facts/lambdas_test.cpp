@@ -15,7 +15,7 @@ struct Read {
     if (!statements.empty() && !statements[0].names.empty())
       lambda = lambda_of(syntax, statements[0].names[0]);
   }
-  /// The letters of the lambda's properties: d: captures by default, c: copies, s: has a state.
+  /// Returns the letters of the lambda's properties: d: captures by default, c: copies, s: has a state.
   std::string captures() const {
     if (!lambda) return "none";
     return std::string(lambda->by_default ? "d" : "") + (lambda->copies ? "c" : "") +

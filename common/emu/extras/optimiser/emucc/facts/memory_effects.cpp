@@ -27,7 +27,7 @@ bool is_reference(const Syntax& syntax, const Expression& cast) {
   return false;
 }
 
-/// True if the function accesses exactly the object that its first argument points to.
+/// Returns true if the function accesses exactly the object that its first argument points to.
 bool accesses(std::string_view function) {
   return is_load_function(function) || is_store_function(function);
 }
@@ -146,7 +146,7 @@ class EscapeFinder {
   std::vector<bool>& own_place_;
 };
 
-/// True for `extern __shared__ float s[];`.
+/// Returns true for `extern __shared__ float s[];`.
 bool is_dynamic_shared(const Syntax& syntax, const KernelVariable& variable) {
   if (variable.kind != VariableKind::shared) return false;
   for (std::size_t i = variable.type; i < variable.type_end; ++i)
@@ -307,8 +307,8 @@ void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effec
   }
 }
 
-/// The object that `cuda::atomic_ref<int> object(target)` refers to, or the object itself if it is a `cuda::atomic`;
-/// null if it is unknown.
+/// Returns the object that `cuda::atomic_ref<int> object(target)` refers to, or the object itself if it is a
+/// `cuda::atomic`. Null if the object is unknown.
 const Expression* MemoryEffects::target_of(const Expression& object) const {
   if (!syntax_.is(object.type.name, "atomic_ref")) return &object;
   if (object.kind == ExpressionKind::cast) return object.parts.size() == 1 ? &object.part(0) : nullptr;
@@ -318,7 +318,8 @@ const Expression* MemoryEffects::target_of(const Expression& object) const {
   return &syntax_.tree().expression(declared + 2, syntax_.partner(declared + 1));
 }
 
-/// The effects of an atomic function whose first argument is `address`: `&s[i]`, or any other pointer.
+/// Returns the effects of an atomic function whose first argument is `address`: `&s[i]`, or any other
+/// pointer.
 Effects MemoryEffects::effects_of_target(const Expression& address) const {
   const Expression& object = inside_parentheses(address);
   if (object.kind == ExpressionKind::unary && object.op == "&") return effects_of_object(object.part(0));
@@ -328,7 +329,7 @@ Effects MemoryEffects::effects_of_target(const Expression& address) const {
   return effects;
 }
 
-/// The effects of an atomic operation on `s[i]`.
+/// Returns the effects of an atomic operation on `s[i]`.
 Effects MemoryEffects::effects_of_object(const Expression& target) const {
   Effects effects;
   const Expression* object = &inside_parentheses(target);
@@ -544,8 +545,8 @@ class SilenceReader {
   bool read_expression(const Expression& node) const { return read(node); }
 };
 
-/// True if the constructors of the class that `type` names access only the object's memory. They may keep their
-/// arguments.
+/// Returns true if the constructors of the class that `type` names access only the object's memory. They may
+/// keep their arguments.
 bool constructs_confined(const Syntax& syntax, const KnownNames& names, std::size_t type) {
   if (is_predefined_type(syntax.at(type)) || is_independent_call(syntax, type) ||
       is_atomic_class(syntax, type))

@@ -1,6 +1,6 @@
 /// @file
-/// The places in memory shared by the threads that parts of a kernel may read and write, as far as tokens show.
-///
+/// Finds the places in memory shared by the threads that parts of a kernel may read and write, as far as
+/// tokens show.
 /// A place is a `__shared__` variable that is accessed only by its name, an array reached only through a
 /// `__restrict__` parameter, or all remaining memory taken together.
 #pragma once
@@ -24,7 +24,7 @@ struct Effects {
   }
 };
 
-/// True if the result may depend on the order in which the accesses of `one` and `other` occur.
+/// Returns true if the result may depend on the order in which the accesses of `one` and `other` occur.
 bool conflict(const Effects& one, const Effects& other);
 
 class MemoryEffects {
@@ -34,11 +34,11 @@ class MemoryEffects {
                 std::size_t end);
 
   Effects of(const Statement& statement) const;
-  /// The effects of the expression [begin, end).
+  /// Returns the effects of the expression [begin, end).
   Effects of(std::size_t begin, std::size_t end) const;
-  /// The effects of a read that is made once for all threads of a block. The object of a parameter `const T* p` is
-  /// assumed to be a place that is never written. If a thread wrote it through another name while others read it,
-  /// that would be a data race, so neither order would be right.
+  /// Returns the effects of a read that is made once for all threads of a block. The object of a parameter
+  /// `const T* p` is assumed to be a place that is never written. If a thread wrote the object through
+  /// another name while others read it, that would be a data race, and neither order would be right.
   Effects of_once(const OnceRead& read) const;
 
  private:
@@ -71,8 +71,8 @@ class MemoryEffects {
   std::vector<bool> own_place_;  // by variable: no other variable refers to its object
 };
 
-/// True if a device function with the body [begin, end) accesses only its own variables and the objects of its
-/// arguments.
+/// Returns true if a device function with the body [begin, end) accesses only its own variables and the
+/// objects of its arguments.
 /// @param parameters the `(` of its parameters
 bool is_confined_function(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
                           const KnownNames& names);

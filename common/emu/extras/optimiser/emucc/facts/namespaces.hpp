@@ -1,5 +1,5 @@
 /// @file
-/// The declarations in the user's namespaces, and the meaning of a name in a namespace.
+/// Finds the declarations in the user's namespaces, and the meaning of a name in a namespace.
 ///
 /// A function's body may be copied into a kernel of another namespace, or to a place above its own position
 /// (inline_calls.hpp). There its names must be looked up as at their original position. Only declarations in the
@@ -18,31 +18,33 @@ namespace emucc {
 struct NamespaceMember {
   Declaration declaration;
   std::string scope;      ///< "::a::b": the namespace; for a class member, the class's namespace
-  bool in_class = false;  ///< it is a member of a class
+  bool in_class = false;  ///< the function or variable is a member of a class
 };
 
 class Namespaces {
  public:
   explicit Namespaces(const Syntax& syntax);
 
-  /// Functions, prototypes and variables, in the order of the text.
+  /// Returns the functions, prototypes and variables, in the order of the text.
   const std::vector<NamespaceMember>& members() const { return members_; }
 
-  /// True if this namespace itself declares the name.
+  /// Returns true if this namespace itself declares the name.
   bool declares(const std::string& scope, const std::string& name) const;
-  /// The innermost namespace that declares the name: `scope` or a namespace that encloses it.
+  /// Returns the innermost namespace that declares the name: `scope` or a namespace that encloses it.
   std::optional<std::string> declaring(const std::string& scope, const std::string& name) const;
-  /// The first token from which a name of this namespace may be used: for a class, its definition.
+  /// Returns the first token from which a name of this namespace may be used: for a class, its definition.
   std::size_t usable_from(const std::string& scope, const std::string& name) const;
-  /// The number of namespaces that declare the name.
+  /// Returns the number of namespaces that declare the name.
   std::size_t count(const std::string& name) const;
-  /// The namespace that `a::b`, the tokens [begin, end), names in `scope`. A name such as `::a` begins with `::`.
+  /// Returns the namespace that `a::b`, the tokens [begin, end), names in `scope`. A name such as `::a`
+  /// begins with `::`.
   std::optional<std::string> named(std::size_t begin, std::size_t end, const std::string& scope) const;
-  /// The namespaces that `using namespace` opens before `at`, in `scope` or in an enclosing namespace.
+  /// Returns the namespaces that `using namespace` opens before `at`, in `scope` or in an enclosing
+  /// namespace.
   std::vector<std::string> opened(const std::string& scope, std::size_t at) const;
-  /// The namespaces that `using namespace` opens in [begin, end), which is in `scope`.
+  /// Returns the namespaces that `using namespace` opens in [begin, end), which is in `scope`.
   std::vector<std::string> opened_within(std::size_t begin, std::size_t end, const std::string& scope) const;
-  /// The scope that declares the name that `using a::f` imports into `scope`.
+  /// Returns the scope that declares the name that `using a::f` imports into `scope`.
   std::optional<std::string> brought(const std::string& scope, const std::string& name) const;
 
  private:
@@ -71,9 +73,9 @@ class Namespaces {
   std::vector<Opened> opened_;
 };
 
-/// The enclosing namespace: "::a" for "::a::b", "" for "::a".
+/// Returns the enclosing namespace: "::a" for "::a::b", "" for "::a".
 std::string namespace_around(const std::string& scope);
-/// True if `outer` is the namespace `inner` or encloses it.
+/// Returns true if `outer` is the namespace `inner` or encloses it.
 bool is_around(const std::string& outer, const std::string& inner);
 
 }  // namespace emucc

@@ -15,14 +15,14 @@
 namespace emucc {
 namespace {
 
-/// True for a query of a thread_block of cooperative groups.
+/// Returns true for a query of a thread_block of cooperative groups.
 bool is_group_question(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {
       "thread_rank", "size", "num_threads", "thread_index", "group_index", "group_dim", "dim_threads"};
   return words.count(name) > 0;
 }
 
-/// True if the call creates a function object of cooperative groups or the standard library.
+/// Returns true if the call creates a function object of cooperative groups or the standard library.
 bool is_operator_object(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {"plus",   "less",    "greater", "bit_and",
                                                              "bit_or", "bit_xor", "minimum", "maximum"};
@@ -101,7 +101,8 @@ class BlockingReader {
                        [&](const Statement& inner) { return uses_atomic_result(inner); });
   }
 
-  /// True if the statement uses an atomic's result. An atomic whose result is unused is a separate statement.
+  /// Returns true if the statement uses an atomic's result. An atomic whose result is unused is a separate
+  /// statement.
   bool own_parts_use_atomic_result(const Statement& statement) const {
     bool uses = false;
     for (const StatementPart& part : parts_of(syntax_, statement)) {
@@ -140,7 +141,7 @@ class BlockingReader {
     return visit_all(statement.children);
   }
 
-  /// True if a loop runs over an array. Loops over other ranges call functions of iterators.
+  /// Returns true if a loop runs over an array. Loops over other ranges call functions of iterators.
   bool is_over_array(const Statement& loop) {
     const LocalName& name = loop.counters[0];
     const Expression& range = syntax_.tree().expression(name.initialiser, name.initialiser_end);
@@ -148,13 +149,13 @@ class BlockingReader {
            syntax_.tree().scopes().meaning(range.at).type.dimensions > 0;
   }
 
-  /// Declares a named lambda. A lambda waits only if a function that it calls waits, so it may be called from here
-  /// on.
+  /// Declares a named lambda. A lambda waits only if a function that it calls waits. So later code may call
+  /// this one.
   bool declare(const Lambda& lambda, const LocalName& name) {
     const bool before = std::exchange(found_.reads_index, false);
     for (const Statement& each : body_of(syntax_, lambda))
       if (!loops(each) || !visit(each)) return false;
-    if (!lambda.by_default)  // in a phase, the thread's index is a variable that it captures
+    if (!lambda.by_default)  // in a phase, the thread's index is a variable that the lambda captures
       for (std::size_t i = lambda.body; i < lambda.end(); ++i)
         found_.reads_index = found_.reads_index || syntax_.is_built_in_variable(i);
     bool& reads = lambdas_[std::string(syntax_.at(name.name))];
@@ -168,8 +169,8 @@ class BlockingReader {
                        [&](const Statement& inner) { return visit(inner); });
   }
 
-  /// True if the declaration's constructors never wait. `T v(x)` calls a constructor unless `T` is a number such as
-  /// `float`. `T v;` and `T v{x}` may call one.
+  /// Returns true if the declaration's constructors never wait. `T v(x)` calls a constructor unless `T` is a
+  /// number such as `float`. `T v;` and `T v{x}` may call one.
   bool constructs(const Statement& declaration, const LocalName& name) {
     if (name.pointer || name.reference) return true;
     const ValueType type = syntax_.tree().scopes().specified(declaration.type, declaration.type_end);
@@ -179,7 +180,7 @@ class BlockingReader {
            (name.direct || constructors(syntax_, last) != nullptr ? call_named(last) : true);
   }
 
-  /// True if the constructors of the class that `type` names never wait.
+  /// Returns true if the constructors of the class that `type` names never wait.
   bool construct(std::size_t type) {
     if (is_predefined_type(syntax_.at(type)) || is_atomic_class(syntax_, type)) return true;
     const auto* const all = constructors(syntax_, type);
@@ -258,7 +259,7 @@ class BlockingReader {
     return false;
   }
 
-  /// True if the call never waits.
+  /// Returns true if the call never waits.
   bool call(const Expression& node) {
     const Expression& callee = inside_parentheses(node.part(0));
     if (callee.kind == ExpressionKind::member) return call_member(callee);
@@ -282,7 +283,7 @@ class BlockingReader {
     return !anything || call_any_function(object);
   }
 
-  /// True if the callee is a template's parameter, and can be nothing else.
+  /// Returns true if the callee is a template's parameter, and can be nothing else.
   bool is_function_parameter(std::size_t callee) const {
     return names_.function_objects != nullptr && !names_.function_objects->is_function(syntax_.at(callee)) &&
            syntax_.tree().scopes().is_function_parameter(syntax_.at(callee));
@@ -325,7 +326,7 @@ class BlockingReader {
 
   static constexpr const char* class_or_assembly = "it has assembly, or a class of its own";
 
-  /// True if all functions of this name in the class never wait.
+  /// Returns true if all functions of this name in the class never wait.
   bool methods(const std::vector<const Method*>& all) {
     if (all.empty() || depth_ == deepest_methods) return false;
     for (const Method* const each : all) {

@@ -12,14 +12,15 @@
 namespace emucc {
 namespace {
 
-/// True for functions whose result depends only on their arguments.
+/// Returns true for functions whose result depends only on their arguments.
 bool is_pure_call(const Syntax& syntax, std::size_t callee) {
   const std::string_view name = syntax.at(callee);
   return is_independent_call(syntax, callee) && !is_memory_function(name) && name != "sincos" &&
          name != "sincosf" && name != "sincospi" && name != "sincospif";
 }
 
-/// True for `cg::plus<int>()` and similar calls, which give cg::reduce() an operation and are uniform for the block.
+/// Returns true for `cg::plus<int>()` and similar calls, which give cg::reduce() an operation and are uniform
+/// for the block.
 bool is_group_operation(const Syntax& syntax, const Expression& call) {
   const Expression& callee = call.part(0);
   if (callee.at == callee.begin || call.parts.size() != 1) return false;
@@ -30,8 +31,8 @@ bool is_group_operation(const Syntax& syntax, const Expression& call) {
 
 }  // namespace
 
-/// The assignments `i = 1`, `i += 1`, `++i`, perhaps several with commas between; empty if any of the expressions is
-/// not an assignment.
+/// Returns the assignments `i = 1`, `i += 1`, `++i`, perhaps several with commas between. Empty if any of the
+/// expressions is not an assignment.
 std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, std::size_t end) const {
   std::vector<Assignment> all;
   const Expression* rest = begin < end ? &syntax_.tree().expression(begin, end) : nullptr;
@@ -50,7 +51,8 @@ std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, s
 }
 
 void Uniformity::add_statement(std::size_t begin, std::size_t end, std::size_t region) {
-  // A statement of several assignments can't be divided, and some of them might not be uniform.
+  // A statement of several assignments can't be divided, and some of its variables may differ between
+  // threads.
   if (assignments(begin, end).size() == 1) add_header(begin, end, region);
 }
 
@@ -80,7 +82,7 @@ bool Uniformity::find_owners() {
   return true;
 }
 
-/// True for `const T& r`: no write uses this name.
+/// Returns true for `const T& r`: no write uses this name.
 bool Uniformity::is_const_reference(const KernelVariable& variable) const {
   if (!variable.reference || variable.pointer || variable.local == nullptr) return false;
   for (std::size_t i = variable.type; i < variable.type_end; ++i)
@@ -88,7 +90,7 @@ bool Uniformity::is_const_reference(const KernelVariable& variable) const {
   return false;
 }
 
-/// True for `const T& r = parameter.member;`, which is another name for an object that never changes.
+/// Returns true for `const T& r = parameter.member;`, which is another name for an object that never changes.
 bool Uniformity::is_alias(const KernelVariable& variable) const {
   if (!is_const_reference(variable) || variable.local->initialiser == npos || variable.region != 0)
     return false;
@@ -100,7 +102,7 @@ bool Uniformity::is_alias(const KernelVariable& variable) const {
   return known.writes.empty() && !known.address_taken && !known.pointer;
 }
 
-/// The type's tokens except those that don't affect an element's type.
+/// Returns the type's tokens except those that don't affect an element's type.
 std::string Uniformity::element_type(const KernelVariable& variable) const {
   std::string type;
   for (std::size_t i = variable.type; i < variable.type_end; ++i) {
@@ -113,8 +115,8 @@ std::string Uniformity::element_type(const KernelVariable& variable) const {
   return type;
 }
 
-/// True for `T& x = p[i];`, whose address follows from threadIdx and uniform values. False if the reference may be
-/// bound to a copy of the element.
+/// Returns true for `T& x = p[i];`, whose address follows from threadIdx and uniform values. Returns false if
+/// the reference may be bound to a copy of the element.
 bool Uniformity::refers_to_element(const KernelVariable& variable) const {
   if (!variable.reference || variable.local->initialiser == npos || variable.region != 0) return false;
   const Expression* object =
@@ -152,7 +154,7 @@ bool Uniformity::refers_to_element(const KernelVariable& variable) const {
   return !member && bounds == 0 && !variable.pointer && type == element_type(known);
 }
 
-/// True if the name denotes the value of a `__shared__` variable, or of an element.
+/// Returns true if the name denotes the value of a `__shared__` variable, or of an element.
 /// @param element true if only one element of the variable is used
 bool Uniformity::is_shared_read(const Expression& name, bool element) const {
   const std::size_t v = name.kind == ExpressionKind::name ? owner(name.at) : npos;
@@ -160,14 +162,14 @@ bool Uniformity::is_shared_read(const Expression& name, bool element) const {
 }
 
 namespace {
-/// The array's name in `a[i][j]`; null if the array has no name.
+/// Returns the array's name in `a[i][j]`; null if the array has no name.
 const Expression* name_of_array(const Expression& node) {
   const Expression* array = &node;
   while (array->kind == ExpressionKind::index) array = &array->part(0);
   return array->kind == ExpressionKind::name ? array : nullptr;
 }
 
-/// True if the subscript or `*` accesses memory directly, and is not an operator of a class.
+/// Returns true if the subscript or `*` accesses memory directly, and is not an operator of a class.
 bool leads_to_memory(const Syntax& syntax, const Expression& pointer) {
   const Expression& bare = inside_parentheses(pointer);
   ValueType type = bare.type;
@@ -177,7 +179,7 @@ bool leads_to_memory(const Syntax& syntax, const Expression& pointer) {
 }
 }  // namespace
 
-/// True if the node itself, without its parts, reads memory other than a `__shared__` variable's.
+/// Returns true if the node itself, without its parts, reads memory other than a `__shared__` variable's.
 bool Uniformity::is_memory_read(const Expression& node) const {
   switch (node.kind) {
     case ExpressionKind::name:
@@ -244,8 +246,9 @@ bool Uniformity::are_pure(const Expression& node, std::size_t first, Pure what) 
                      [&](const Expression* part) { return is_pure(*part, what); });
 }
 
-/// True for an element of a variable's member, as in `v.values[i]`, which is a part of the variable, and for an
-/// element of a `__shared__` array that is accessed by the array's name. Any other element reads memory.
+/// Returns true for an element of a variable's member, as in `v.values[i]`, which is a part of the variable,
+/// and for an element of a `__shared__` array that is accessed by the array's name. Any other element reads
+/// memory.
 bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
   const Expression& member = node.part(0);
   if (member.kind == ExpressionKind::member && member.op == "." &&
@@ -263,8 +266,8 @@ bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
   return selected <= dimensions_of(syntax_, *variable.local) && is_pure_name(*array, what, true);
 }
 
-/// True if the expression reads only the memory that `what` allows, changes nothing, and depends only on uniform
-/// values. An index may also depend on threadIdx.
+/// Returns true if the expression reads only the memory that `what` allows, changes nothing, and depends only
+/// on uniform values. An index may also depend on threadIdx.
 bool Uniformity::is_pure(const Expression& node, Pure what) const {
   switch (node.kind) {
     case ExpressionKind::literal:
@@ -326,9 +329,9 @@ std::optional<Lambda> Uniformity::lambda(std::size_t variable) const {
   return local == nullptr ? std::nullopt : lambda_of(syntax_, *local);
 }
 
-/// True if a lambda stays equal when it is created again at any place where the variable is in scope. The lambda
-/// captures variables, which have the same names there, or values, which are still the same. The names in the
-/// lambda's body must denote no other memory, so that its effects are known by name.
+/// Returns true if a lambda that is created again at another place in the variable's scope equals the first
+/// one. The lambda captures variables, whose names mean the same there, or values that have not changed. The
+/// names in the lambda's body must denote no other memory, so that its effects are known by name.
 bool Uniformity::is_made_again(const KernelVariable& variable, const Lambda& lambda) const {
   if (lambda.has_state || variable.address_taken || !variable.writes.empty()) return false;
   for (const std::size_t name : own_names(syntax_, lambda)) {
@@ -345,13 +348,14 @@ bool Uniformity::is_made_again(const KernelVariable& variable, const Lambda& lam
   return true;
 }
 
-/// True if the first variable may change while the other one is in scope.
+/// Returns true if the first variable may change while the other one is in scope.
 bool Uniformity::changes_within(const KernelVariable& changed, const KernelVariable& other) {
   return std::any_of(changed.writes.begin(), changed.writes.end(),
                      [&](std::size_t write) { return write >= other.begin && write < other.end; });
 }
 
-/// True for `V v(a, b)` or `V v{a, b}`, where a class's function computes the value of v, perhaps from threadIdx.
+/// Returns true for `V v(a, b)` or `V v{a, b}`, where a class's function computes the value of v, perhaps
+/// from threadIdx.
 bool Uniformity::runs_constructor(const KernelVariable& variable) const {
   const LocalName& local = *variable.local;
   if (variable.pointer || variable.reference || variable.declared == nullptr) return false;
@@ -388,7 +392,7 @@ bool Uniformity::assigns_uniformly(std::size_t begin, std::size_t end) const {
   });
 }
 
-/// True if all threads make every change of the variable together.
+/// Returns true if all threads make every change of the variable together.
 bool Uniformity::writes_together(const KernelVariable& variable) const {
   return std::all_of(variable.writes.begin(), variable.writes.end(), [&](std::size_t write) {
     return std::any_of(assignments_.begin(), assignments_.end(), [&](const Assignment& each) {
@@ -397,7 +401,8 @@ bool Uniformity::writes_together(const KernelVariable& variable) const {
   });
 }
 
-/// Assumes that all variables are uniform until this is disproved. Each disproof may disprove others.
+/// Assumes that all variables are uniform, then disproves this for each that is not. Each disproof may cause
+/// others.
 void Uniformity::demote_what_differs() {
   for (bool changed = true; changed;) {
     changed = false;

@@ -1,5 +1,6 @@
 /// @file
-/// Finds the variables of a kernel that are uniform for the block, and those that follow from threadIdx.
+/// Finds the variables of a kernel that are uniform for the block, and the variables that follow from
+/// threadIdx.
 #pragma once
 #include <set>
 #include <string>
@@ -16,9 +17,10 @@ namespace emucc {
 /// A parameter of a kernel, or a variable that is declared where all threads of a block pass together.
 struct KernelVariable {
   enum class Kind {
-    uniform,  ///< uniform: one variable for the block
-    index,    ///< follows from threadIdx and uniform values, and never changes: can be computed again; or a
-              ///< reference to an element with such an index, or a lambda, which can be made again
+    uniform,  ///< one variable for the block
+    index,    ///< follows from threadIdx and uniform values, and never changes, so it can be computed again;
+              ///< or a reference to an element with such an index, or a lambda, both of which can be created
+              ///< again
     kept,     ///< separate for each thread, and outlives a phase
     local,    ///< separate for each thread, and lives in one phase
     shared,   ///< `__shared__`
@@ -29,17 +31,17 @@ struct KernelVariable {
   const Statement* declared = nullptr;  ///< null: a parameter
   const LocalName* local = nullptr;     ///< null: a parameter
   bool pointer = false, array = false, reference = false;
-  std::size_t type = 0, type_end = 0;  ///< tokens that spell its type, with `*` and `&` of a parameter
-  bool constant = false;               ///< a number that is `const`: a reference to it can't change it
+  std::size_t type = 0, type_end = 0;  ///< tokens that spell the type, with `*` and `&` of a parameter
+  bool constant = false;               ///< a `const` number: no reference can change it
   bool restricted = false;             ///< a `__restrict__` pointer that is a parameter
   bool computable = false;             ///< follows from threadIdx and uniform values, and never changes
-  bool address_taken = false;          ///< code that does not name it may change it
-  bool escapes = false;                ///< its address may outlive the statement that takes it
+  bool address_taken = false;          ///< code that does not name the variable may change it
+  bool escapes = false;                ///< the address may outlive the statement that takes it
   std::size_t begin = 0, end = 0;      ///< tokens between which the name means this variable
   std::size_t region = 0;              ///< see Uniformity::add_statement; there "all threads" means a warp's
   std::vector<std::size_t> writes;     ///< tokens of the name where it changes, other than its declaration
   bool of_warp = false;                ///< uniform, but its initialiser follows from the warp's number
-  std::vector<std::size_t> needs;      ///< variables that its initialiser depends on
+  std::vector<std::size_t> needs;      ///< variables that the initialiser depends on
 };
 using VariableKind = KernelVariable::Kind;
 
@@ -63,11 +65,11 @@ class Uniformity {
   std::vector<KernelVariable>& variables() { return variables_; }
   const std::vector<KernelVariable>& variables() const { return variables_; }
 
-  /// Adds the assignment `i = 1`, `i += 1` or `++i` in [begin, end), which all threads execute together. Other text
-  /// is ignored.
-  /// @param region the number of a part of the kernel that warps run one after another, 0 outside such a part. A
-  /// variable written in a region is uniform only if the region declares the variable, which then exists once for a
-  /// warp.
+  /// Adds the assignment `i = 1`, `i += 1` or `++i` in [begin, end), which all threads execute together.
+  /// Ignores other text.
+  /// @param region the number of a part of the kernel that warps run one after another; 0 outside such a
+  /// part. If a variable is written in a region, the variable can be uniform only if the region also declares
+  /// it. Such a variable exists once for a warp.
   void add_statement(std::size_t begin, std::size_t end, std::size_t region = 0);
   /// Adds a part of a loop's header, perhaps several assignments with commas between.
   void add_header(std::size_t begin, std::size_t end, std::size_t region = 0);
@@ -76,33 +78,33 @@ class Uniformity {
   void set_unsteady(const std::set<std::size_t>& reads) { unsteady_ = reads; }
   void set_once(Once once) { once_ = once; }
 
-  /// Must be called after all variables and assignments have been added. False if two variables in scope together
-  /// have the same name.
+  /// Computes the results. Must be called after all variables and assignments have been added. Returns false
+  /// if two variables in scope together have the same name.
   bool solve();
 
-  /// The variable that the token names; npos if it names none.
+  /// Returns the variable that the token names; npos if it names none.
   std::size_t owner(std::size_t token) const;
-  /// The lambda that the variable holds, if any.
+  /// Returns the lambda that the variable holds, if any.
   std::optional<Lambda> lambda(std::size_t variable) const;
-  /// True if the expression has the same value in all threads.
+  /// Returns true if the expression has the same value in all threads.
   bool is_uniform(std::size_t begin, std::size_t end) const { return is_pure(begin, end, Pure::uniform); }
-  /// True if an expression that may read memory (Once) at a uniform address is uniform, provided that no thread of
-  /// the block writes there between the previous barrier and the next one. PhaseOrder proves this condition, and the
-  /// reads for which it fails are passed to set_unsteady().
+  /// Returns true if an expression that may read memory (Once) at a uniform address is uniform, provided that
+  /// no thread of the block writes there between the previous barrier and the next one. PhaseOrder proves
+  /// this condition, and its caller passes the reads for which it fails to set_unsteady().
   bool is_uniform_at_once(std::size_t begin, std::size_t end) const {
     return is_pure(begin, end, Pure::at_once);
   }
-  /// The parts of such an expression that read memory.
+  /// Returns the parts of such an expression that read memory.
   std::vector<OnceRead> once_reads(const Expression& expression) const;
-  /// True if the expression contains a read that set_unsteady() marked.
+  /// Returns true if the expression contains a read that set_unsteady() marked.
   bool reads_unsteady(std::size_t begin, std::size_t end) const;
-  /// True if the expression follows from threadIdx and uniform values alone.
+  /// Returns true if the expression follows from threadIdx and uniform values alone.
   bool is_computable(std::size_t begin, std::size_t end) const { return is_pure(begin, end, Pure::index); }
-  /// True for `const T& r`: no write uses this name.
+  /// Returns true for `const T& r`: no write uses this name.
   bool is_const_reference(const KernelVariable& variable) const;
-  /// True if the variable can be computed again wherever it is in scope.
+  /// Returns true if the variable can be computed again wherever it is in scope.
   bool is_index(const KernelVariable& variable) const;
-  /// True if [begin, end) consists of assignments to uniform variables.
+  /// Returns true if [begin, end) consists of assignments to uniform variables.
   bool assigns_uniformly(std::size_t begin, std::size_t end) const;
 
  private:
@@ -114,8 +116,8 @@ class Uniformity {
   std::vector<Assignment> assignments(std::size_t begin, std::size_t end) const;
   enum class Pure {
     uniform,
-    at_once,  ///< uniform, with `__shared__` variables
-    index,    ///< from threadIdx and uniform values
+    at_once,  ///< uniform, if each `__shared__` variable is read once for all threads
+    index,    ///< follows from threadIdx and uniform values
   };
   bool is_pure(std::size_t begin, std::size_t end, Pure what) const;
   bool is_pure(const Expression& node, Pure what) const;

@@ -91,7 +91,7 @@ class UseFinder {
     }
   }
 
-  /// True if all constructors of the class that `type` names take their arguments by value.
+  /// Returns true if all constructors of the class that `type` names take their arguments by value.
   bool takes_values(std::size_t type) const {
     const auto known = names_.reference_parameters.find(std::string(syntax_.at(type)));
     return is_predefined_type(syntax_.at(type)) ||
@@ -109,7 +109,7 @@ class UseFinder {
 
   std::size_t owner(const Expression& name) const { return facts_.owner(name.at); }
 
-  /// The use of an operand from which a value is computed, if the value is used as `use` says.
+  /// Returns the use of an operand from which a value is computed, if `use` describes the use of the value.
   static Use computed(const Use& use) {
     Use inner;
     inner.callee = use.callee;
@@ -205,7 +205,7 @@ class UseFinder {
     }
   }
 
-  /// The effects of a member function on its object.
+  /// Returns the effects of a member function on its object.
   Use called_object(const Expression& callee) const {
     Use use;
     const Expression& object = inside_parentheses(callee.part(0));
@@ -226,7 +226,7 @@ class UseFinder {
     return use;
   }
 
-  /// The effects of an object's `operator()` on the object.
+  /// Returns the effects of an object's `operator()` on the object.
   Use called_itself(const Expression& object) const {
     Use use;
     const std::size_t type = object.type.name;
@@ -274,7 +274,7 @@ class UseFinder {
     visit_all(node, operand);
   }
 
-  /// Code that is not understood may have any effect on all variables that it names.
+  /// Notes any effect on all variables that the code names, since the code is not understood.
   void anything(const Expression& node) {
     for (std::size_t i = node.begin; i < node.end; ++i) {
       if (facts_.owner(i) == npos) continue;
@@ -284,13 +284,14 @@ class UseFinder {
     }
   }
 
-  /// True if the function takes its arguments by value, or doesn't use the arguments after it returns.
+  /// Returns true if the function takes its arguments by value, or doesn't use the arguments after it
+  /// returns.
   bool is_known(std::size_t callee) const {
     return callee != npos && (is_independent_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
                               is_warp_function(syntax_, callee, names_) || is_output(syntax_, callee));
   }
 
-  /// True if the function may keep the address of an argument.
+  /// Returns true if the function may keep the address of an argument.
   bool keeps(std::size_t callee, const std::vector<const Method*>& methods, std::size_t position) const {
     if (is_known(callee) || has_atomic_name(syntax_, callee)) return false;
     const std::size_t v = facts_.owner(callee);
@@ -299,7 +300,8 @@ class UseFinder {
     return !lambda || (!is_by_value(callee, position) && may_keep(*lambda));
   }
 
-  /// True if the lambda has an operator that may take an address, or a call that may keep a reference.
+  /// Returns true if the lambda has an operator that may take an address, or a call that may keep a
+  /// reference.
   bool may_keep(const Lambda& lambda) const {
     if (lambda.parameters == npos) return false;
     for (std::size_t i = syntax_.after(lambda.parameters); i < lambda.end(); ++i)
@@ -334,7 +336,8 @@ class UseFinder {
     if (use.kept) keep(variable);
   }
 
-  /// Notes that the address of the variable may be known from now on; for a reference, the address of its object.
+  /// Notes that other code may know the variable's address from now on; for a reference, the address of its
+  /// object.
   void keep(KernelVariable& variable) {
     if (!variable.reference) {
       variable.escapes = true;

@@ -1,5 +1,5 @@
 /// @file
-/// The effects of a kernel's statements on its variables: writes, and addresses taken.
+/// Finds the effects of a kernel's statements on its variables: writes, and addresses taken.
 #pragma once
 #include <vector>
 

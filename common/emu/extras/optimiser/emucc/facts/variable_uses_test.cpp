@@ -39,7 +39,7 @@ struct Uses {
     EXPECT_TRUE(facts.solve());
   }
 
-  /// The variables that are written (`w`), whose address is taken (`&`) or kept (`!`).
+  /// Returns the variables that are written (`w`), and those whose address is taken (`&`) or kept (`!`).
   std::string found() const {
     std::string all;
     for (const KernelVariable& variable : facts.variables()) {

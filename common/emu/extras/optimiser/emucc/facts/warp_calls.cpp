@@ -42,7 +42,7 @@ const KnownCall* known_call(std::string_view name) {
   return nullptr;
 }
 
-/// The called name if it is a warp function; else null.
+/// Returns the called name if it is a warp function; else null.
 const Expression* called_warp_function(const Syntax& syntax, const Expression& node,
                                        const KnownNames& names) {
   if (node.kind != ExpressionKind::call || node.part(0).kind != ExpressionKind::name) return nullptr;

@@ -171,7 +171,7 @@ class UniformityReader {
     return same && (node.op == "!" || node.op == "~") ? uniform() : varying();
   }
 
-  /// The facts after a cast. A cast to an integer keeps them.
+  /// Returns the facts after a cast. A cast to an integer keeps them.
   Fact cast(const Expression& node) {
     bool integer = node.parts.size() == 1;
     for (std::size_t i = node.type_begin; i < node.type_end; ++i)
@@ -211,8 +211,8 @@ class UniformityReader {
     return read(object).spread == Spread::uniform ? uniform() : varying();  // an element of a uniform object
   }
 
-  /// The facts about a call. Functions of uniform values are uniform, since the caller has checked that all functions
-  /// in the expression are pure.
+  /// Returns the facts about a call. Functions of uniform values are uniform, since the caller has checked
+  /// that all functions in the expression are pure.
   Fact call(const Expression& node) {
     if (node.part(0).kind != ExpressionKind::name) return varying();
     if (syntax_.is(node.part(0).at, "cuemu_thread_rank")) return lanes();

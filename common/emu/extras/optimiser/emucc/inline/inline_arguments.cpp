@@ -1,5 +1,5 @@
-// Replaces the parameters of a called function. Template parameters become the types and numbers that the call shows.
-// Function parameters become the argument, or a variable initialised with the argument.
+// Replaces the parameters of a called function. The call shows the types and numbers that replace template
+// parameters. The argument, or a variable initialised with the argument, replaces a function parameter.
 #include <cctype>
 
 #include "inline/inline_detail.hpp"

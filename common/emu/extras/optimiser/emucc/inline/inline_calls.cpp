@@ -94,9 +94,9 @@ std::size_t CallInliner::inlined_at(std::size_t at) const {
   return is_inlined(at) ? at : npos;
 }
 
-// True if the called function's body may run before the rest of the expression. If the call is an argument of another
-// function, that function is called later in any case. The target of an assignment of the result is evaluated later,
-// too.
+// Returns true if the called function's body may run before the rest of the expression. If the call is an
+// argument of another function, that function is called after it in any case. The target of an assignment of
+// the result is evaluated after the call, too.
 bool CallInliner::may_come_first(std::size_t begin, std::size_t end, std::size_t name,
                                  std::size_t close) const {
   std::size_t assigned = begin;  // the position after the last assignment before the call
@@ -128,8 +128,8 @@ std::vector<std::string> CallInliner::scopes_of_call(std::size_t begin, std::siz
   if (begin != name) {
     if (const auto named = namespaces_.named(begin, name, scope)) scopes.push_back(*named);
   } else {
-    // A name in an inner namespace hides the outer ones. Opened namespaces are searched together with the outermost
-    // one.
+    // A name in an inner namespace hides the outer ones. Opened namespaces are searched together with the
+    // outermost one.
     const auto found = namespaces_.declaring(scope, spelled(name));
     if (found) scopes.push_back(*found);
     for (const auto& opened :

@@ -13,10 +13,10 @@
 ///     return s[0];                                   sum = static_cast<float>(s_in_block_sum[0]); }
 ///   }
 ///
-/// Parameters become variables, or the argument's name replaces them where that is equivalent. Local variables get
-/// new names. `__shared__` variables are declared once at the kernel's beginning, since all calls share them. Names
-/// are looked up in the function's own namespace. A name that would mean something else in the kernel is qualified
-/// from the root.
+/// Parameters become variables, or the argument's name replaces them where that is equivalent. Local
+/// variables get new names. `__shared__` variables are declared once at the kernel's beginning, since all
+/// calls share them. Names are looked up in the function's own namespace. If a name has another meaning in
+/// the kernel, the copy qualifies it from the global namespace.
 ///
 /// Anything that the copy can't express exactly is refused: a `return` from a loop, recursion, a call that may be
 /// skipped (`a && f()`), names declared after the kernel, and template arguments that can't be deduced here.
@@ -41,7 +41,7 @@ struct DeviceFunction {
 using DeviceFunctions = std::unordered_map<std::string, std::vector<DeviceFunction>>;
 
 struct InlinedKernel {
-  std::string refusal;  ///< why there is no copy; empty: there is one
+  std::string refusal;  ///< the reason why there is no copy; empty: there is one
   bool needed = false;  ///< the kernel calls functions that might be inlined
   Declaration found;    ///< the copy, after the original tokens
 };
@@ -52,7 +52,7 @@ InlinedKernel inline_calls(TokenStream& stream, Syntax& syntax, const Declaratio
                            const std::string& scope, const DeviceFunctions& functions,
                            const Namespaces& namespaces, const KnownNames& names);
 
-/// The copy as text, with one line for each line of the sources that it came from.
+/// Returns the copy as text, with one line for each line of its sources.
 std::string inlined_text(const TokenStream& stream, const Declaration& copy);
 
 }  // namespace emucc

@@ -10,7 +10,7 @@
 namespace emucc {
 namespace inline_calls_test {
 
-/// The kernel with inlined calls, as `--dump=inline` prints it, or the reason why it is unchanged.
+/// Returns the kernel with inlined calls, as `--dump=inline` prints it, or the reason why it is unchanged.
 std::string inlined(const std::string& functions, const std::string& body,
                     const std::string& parameters = "float* in, float* out, int n") {
   TranslateOptions options = plain();

@@ -39,7 +39,7 @@ class CallInliner {
   using Kind = Statement::Kind;
   using Ranges = std::vector<std::pair<std::size_t, std::size_t>>;  ///< token ranges, [first, second)
   static constexpr std::size_t most_tokens = 40000;                 ///< the most tokens of a copy
-  static constexpr std::size_t most_calls = 200;                    ///< inlined into one kernel
+  static constexpr std::size_t most_calls = 200;                    ///< the most inlined calls of a kernel
 
   /// A variable of the copy, under its name in the copy.
   struct Variable {
@@ -59,7 +59,7 @@ class CallInliner {
     std::size_t begin = 0, end = 0;            ///< its tokens
     std::unordered_map<std::string, Tokens> replaced;
     std::string result;  ///< the variable that takes the result; empty: the result is unused
-    std::unordered_set<std::string> constants;  ///< its constants that bounds of __shared__ arrays mention
+    std::unordered_set<std::string> constants;  ///< constants in bounds of __shared__ arrays
     std::unordered_map<std::string, Group> groups;
   };
 
@@ -74,31 +74,33 @@ class CallInliner {
   // ---- inline_calls.cpp
   bool is_inlined(std::size_t at) const;
   bool has_call(std::size_t begin, std::size_t end) const;
-  /// True if the statement is rewritten. Other statements are copied unchanged.
+  /// Returns true if the statement is rewritten. Other statements are copied unchanged.
   bool is_rewritten(const Statement& statement, const Frame& frame) const;
   bool has_shared(const Statement& statement) const;
-  /// Copies [begin, end) to `to`. The bodies of called functions are written to the output before that.
+  /// Copies [begin, end) to `to`. Writes the bodies of called functions to the output first.
   void expression(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to);
-  /// True if the expression has the same value when the call is made before the rest of the expression is evaluated.
+  /// Returns true if the expression keeps its value when the call is made before the rest of it is evaluated.
   bool may_come_first(std::size_t begin, std::size_t end, std::size_t name, std::size_t close) const;
-  /// The index of `f` if the `f` or `a::f` at `at` is an inlined function; else npos.
+  /// Returns the index of `f` if the `f` or `a::f` at `at` is an inlined function; else npos.
   std::size_t inlined_at(std::size_t at) const;
-  /// The namespaces that may declare the called function, whose name is [begin, name].
+  /// Returns the namespaces that may declare the called function, whose name is [begin, name].
   std::vector<std::string> scopes_of_call(std::size_t begin, std::size_t name, const Frame& caller) const;
-  /// The only function of that name with `count` parameters; null if there are several such functions, or none.
+  /// Returns the only function of that name with `count` parameters; null if there are several such
+  /// functions, or none.
   const DeviceFunction* definition(std::size_t begin, std::size_t name, std::size_t count,
                                    const Frame& caller) const;
   /// Writes the body of the called function, and writes the call's result to `to`.
   /// @param begin the beginning of the function's name, with namespaces
   void call(std::size_t begin, std::size_t name, const Frame& caller, Tokens& to);
-  /// True if the barrier at `at` also counts: `__syncthreads_or`, `__syncthreads_and`, `__syncthreads_count`.
+  /// Returns true if the barrier at `at` also counts: `__syncthreads_or`, `__syncthreads_and`,
+  /// `__syncthreads_count`.
   bool is_vote(std::size_t at) const;
   /// Replaces `__syncthreads_count(x)`: each thread votes, all threads wait, and a variable of the block holds the
   /// result.
   void vote(std::size_t name, std::size_t open, std::size_t close, const Frame& caller, Tokens& to);
   /// Refuses functions whose result, head or body would have another meaning in another scope.
   void check_function(std::size_t name, const DeviceFunction& function);
-  /// The tokens of the function's result type, without attributes.
+  /// Returns the tokens of the function's result type, without attributes.
   std::vector<std::size_t> result_type(const Declaration& found) const;
   /// Appends the copy to the tokens.
   Declaration append();
@@ -113,7 +115,7 @@ class CallInliner {
   void loop(const Statement& statement, Frame& frame);
   /// Copies a condition to `to`. An operand that may be skipped (`a || f()`) moves to a branch before the condition.
   void condition(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to);
-  /// The positions of the operator `sign` between the operands of [begin, end).
+  /// Returns the positions of the operator `sign` between the operands of [begin, end).
   std::vector<std::size_t> signs(std::size_t begin, std::size_t end, std::string_view sign) const;
   /// Writes the declaration of shared variables, once for all calls of the function, since the calls share the
   /// variables.
@@ -123,7 +125,7 @@ class CallInliner {
   /// Writes the body of a function whose parameters are bound, and writes its result to `to`.
   void body(std::size_t name, const std::vector<Statement>& body, Frame& frame, const std::string& number,
             Tokens& to);
-  /// The number of `return` statements in the statement.
+  /// Returns the number of `return` statements in the statement.
   std::size_t returns(const Statement& statement) const;
   /// Writes `static_cast<T>(e)` for `return e;`.
   void value(const Statement& statement, const std::vector<std::size_t>& type, const Frame& frame,
@@ -138,20 +140,22 @@ class CallInliner {
   // ---- inline_names.cpp
   /// Adds the names that the statement declares.
   void list_names(const Statement& statement, std::unordered_set<std::string>& names) const;
-  /// True if [begin, end) may change the variable of that name, or take its address.
+  /// Returns true if [begin, end) may change the variable of that name, or take its address.
   bool is_changed(std::size_t begin, std::size_t end, const std::string& name) const;
-  /// True for `int n = 3`, which isn't a change.
+  /// Returns true for `int n = 3`, which isn't a change.
   bool is_declared_type_before(std::size_t name) const;
-  /// True if the argument at `at` belongs to a user function that takes references.
+  /// Returns true if the argument at `at` belongs to a user function that takes references.
   bool may_be_bound(std::size_t begin, std::size_t at) const;
   void declare_parameter(const Parameter& parameter, const Frame& frame, const std::string& name);
   void declare(const Statement& statement, const std::vector<LocalName>& names, const Frame& frame);
   void note(const std::string& name, const Variable& variable);
-  /// The type's spelling without qualifiers that don't affect the representation; empty if the type is unknown.
+  /// Returns the type's spelling without qualifiers that don't affect the representation; empty if the type is
+  /// unknown.
   std::string element_type(std::size_t begin, std::size_t end, const Frame& frame) const;
-  /// Qualifies names from the root, so that names from outside the function keep their meaning in the kernel.
+  /// Qualifies names from the global namespace, so that names from outside the function keep their meaning in
+  /// the kernel.
   void root_names(std::size_t name, const std::vector<Statement>& body, Frame& frame);
-  /// The namespace that declares the name as seen from `scope`, including opened namespaces.
+  /// Returns the namespace that declares the name as seen from `scope`, including opened namespaces.
   std::optional<std::string> meaning(const std::string& name, const std::string& scope,
                                      const std::vector<std::string>& opened) const;
   const std::string& scope_of(const Frame& frame) const {
@@ -159,7 +163,8 @@ class CallInliner {
   }
   /// Gives the function's variables names that occur nowhere else in the copy.
   void rename(const std::vector<Statement>& body, Frame& frame, const std::string& number);
-  /// A suffix that distinguishes functions of the same name and instances of templates; empty for the first one.
+  /// Returns a suffix that distinguishes functions of the same name and instances of templates; empty for the
+  /// first one.
   std::string instance_of(const DeviceFunction& function, const std::string& key);
 
   // ---- inline_arguments.cpp
@@ -171,16 +176,16 @@ class CallInliner {
   /// `*` after it.
   bool type_of(std::size_t begin, std::size_t end, const Frame& frame, std::string& element,
                int& pointers) const;
-  /// The type for the template's parameter that the call's arguments show; empty if they show none.
+  /// Returns the type for the template's parameter that the call's arguments show; empty if they show none.
   Tokens deduced(std::size_t name, const std::string& parameter, const Ranges& given, const Frame& caller,
                  const Frame& frame);
   void bind(std::size_t name, const Ranges& given, const Frame& caller, Frame& frame,
             const std::string& number);
-  /// The tokens that replace a parameter: the argument itself if that makes no difference, or a variable initialised
-  /// with the argument.
+  /// Returns the tokens that replace a parameter: the argument itself if that has the same effect, or a
+  /// variable initialised with the argument.
   Tokens parameter(std::size_t name, const Parameter& parameter, const Tokens& argument, const Frame& frame,
                    const std::string& number);
-  /// True if the argument's variable itself can replace the parameter.
+  /// Returns true if the argument's variable itself can replace the parameter.
   bool serves(const Parameter& parameter, const Variable& variable, bool changes, const Frame& frame) const;
 
   // ---- inline_groups.cpp
@@ -190,18 +195,18 @@ class CallInliner {
   bool group_of(std::size_t begin, std::size_t end, const Frame& frame, Group& found) const;
   std::optional<long long> constant_of(std::size_t begin, std::size_t end, const Frame& frame) const;
   static std::string type_of_group(const Group& group);
-  /// The name of a variable that represents the block as a group.
+  /// Returns the name of a variable that represents the block as a group.
   Tokens block_group(std::size_t begin, std::size_t end, const Frame& caller, const std::string& number);
-  /// Writes the group operation at `at` in words that the splitter knows.
+  /// Replaces the group operation at `at` by functions that the splitter knows.
   /// @return the index after the operation; npos if there is no group operation
   std::size_t group_use(std::size_t at, const Frame& frame, Tokens& to);
-  /// Writes an operation of a tile, such as `tile.shfl_down(v, d)`.
+  /// Replaces an operation of a tile, such as `tile.shfl_down(v, d)`.
   std::size_t question(std::size_t at, const Group& group, const Frame& frame, Tokens& to);
 
   // ---- inline_tokens.cpp
   std::string text(const Tokens& tokens) const;
-  /// The token at a place where warnings are suppressed, unless the token is the kernel's own: the function's own
-  /// translation has already given these warnings.
+  /// Returns the token at a place where warnings are suppressed, unless the token is the kernel's own. The
+  /// function's own translation has already given these warnings.
   Token place_of(std::size_t at);
   Token sign(std::size_t like, const std::string& spelling) {
     return made_token(stream_, place_of(like), spelling, TokenKind::punctuator);
@@ -227,7 +232,7 @@ class CallInliner {
   Tokens out_, hoisted_;  ///< the copy's body, and the declarations at its beginning
   std::unordered_set<std::string> kernel_names_;
   std::unordered_map<std::string, Variable> variables_;
-  std::unordered_map<std::uint32_t, std::uint32_t> quiet_;  ///< places, and the same without warnings
+  std::unordered_map<std::uint32_t, std::uint32_t> quiet_;  ///< places, and the same places without warnings
   std::unordered_map<std::string, std::vector<std::string>> instances_;  ///< by name: see instance_of()
   std::unordered_set<std::string> shared_;                               ///< the names of hoisted variables
   std::vector<const DeviceFunction*> active_;                            ///< functions that are being copied

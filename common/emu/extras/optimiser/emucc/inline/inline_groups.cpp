@@ -1,5 +1,5 @@
-// Cooperative groups: finds the variables that are groups, and writes group operations in words that the splitter
-// knows.
+// Handles cooperative groups: finds the variables that are groups, and replaces group operations by functions
+// that the splitter knows.
 #include <cstdlib>
 
 #include "facts/warp_uniformity.hpp"

@@ -79,7 +79,7 @@ void CallInliner::if_statement(const Statement& statement, Frame& frame) {
 }
 
 namespace {
-/// True if the loop's body has a `continue` of this loop.
+/// Returns true if the loop's body has a `continue` of this loop.
 bool continues(const Statement& statement) {
   if (statement.kind == Statement::Kind::continue_) return true;
   if (statement.kind == Statement::Kind::for_ || statement.kind == Statement::Kind::while_ ||

@@ -1,5 +1,6 @@
 /// @file
-/// Tokens that a pass inserts between the user's tokens, and the copy of a kernel made of both.
+/// Makes tokens that a pass inserts between the user's tokens, and the copy of a kernel, which consists of
+/// both.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@ namespace emucc {
 
 using Tokens = std::vector<Token>;
 
-/// A token at the position of `like`.
+/// Returns a token at the position of `like`.
 Token made_token(TokenStream& stream, const Token& like, const std::string& spelling, TokenKind kind);
 
 /// Appends the words, separated by blanks, as tokens at the position of `like`.

@@ -1,5 +1,5 @@
-// The order in which a kernel is analysed. Uniform values decide which branches run once for the block, and those
-// branches contain variables too, so the analysis is repeated until it finds nothing new.
+// Analyses a kernel in rounds. Uniform values decide which branches run once for the block. Those branches
+// contain variables too, so the analysis is repeated until it finds nothing new.
 #include "split/fission.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace emucc {
 namespace detail {
 
-/// Reads the kernel's body. False if it can't be read.
+/// Reads the kernel's body. Returns false if it can't be read.
 bool FissionPlanner::read_body() {
   if (!read_statements(syntax_, begin_, end_, found_.statements)) {
     refuse("it has statements of a kind that are not split");
@@ -45,9 +45,9 @@ void FissionPlanner::start_again() {
   found_.asks_alive = false;
 }
 
-/// Prepares another way to plan a refused kernel: with fewer reads that are made once for all threads, or with more
-/// of them if a condition around a barrier depends on such reads. Conditions that read memory other than shared
-/// memory are tried last, since most kernels don't need them.
+/// Prepares another way to plan a refused kernel: with fewer reads that are made once for all threads, or
+/// with more of them if a condition around a barrier depends on such reads. Tries conditions that read memory
+/// other than shared memory last, since most kernels don't need them.
 bool FissionPlanner::try_otherwise() {
   if (differs_)
     branches_run_once_ = true;
@@ -62,8 +62,8 @@ bool FissionPlanner::try_otherwise() {
   return true;
 }
 
-/// Finds loops that become separate phases. Threads keep their order if others could observe the loop's effects
-/// before the next barrier, or if code before the loop would run after it.
+/// Finds loops that become separate phases. A loop keeps the order of its threads if others could observe its
+/// effects before the next barrier, or if code before the loop would run after it.
 /// @return true if the steps must be made again
 bool FissionPlanner::find_interchanges(const Uniformity& facts, const MemoryEffects& memory, Steps& steps) {
   bool changed = false;

@@ -103,8 +103,9 @@ std::size_t FissionPlanner::root(const Statement& statement) const {
   return found != roots_.end() ? found->second : 0;
 }
 
-/// Records a statement and all statements on the way to its `break`, `continue` or `return`, since they run once for
-/// the block too. @return true if a jump leaves the statement
+/// Records a statement that contains a `break`, `continue` or `return`, and all statements between the two,
+/// since they also run once for the block.
+/// @return true if a jump leaves the statement
 bool FissionPlanner::mark_jumps(const Statement& statement, bool returns, bool breaks, bool continues) {
   const StatementKind kind = statement.kind;
   bool any = (kind == StatementKind::return_ && returns) || (kind == StatementKind::break_ && breaks) ||
@@ -131,7 +132,7 @@ bool FissionPlanner::has_jump(const Statement& statement) const {
                      [&](const Statement& inner) { return has_jump(inner); });
 }
 
-/// True for the only `return` that a function for whole warps may have.
+/// Returns true for the only `return` that a function for whole warps may have: the last statement.
 bool FissionPlanner::is_last_return(const Statement& statement) const {
   return found_.warp_function && statement.kind == StatementKind::return_ &&
          &statement == &found_.statements.back();
@@ -153,7 +154,7 @@ void FissionPlanner::find_uniform_returns(const std::vector<Statement>& list, co
   }
 }
 
-/// True for a branch that only assigns: `if (n > 3) half = 2; else { half = 1; turns += 1; }`.
+/// Returns true for a branch that only assigns: `if (n > 3) half = 2; else { half = 1; turns += 1; }`.
 bool FissionPlanner::only_assigns(const Statement& statement, const Uniformity& facts) const {
   switch (statement.kind) {
     case StatementKind::compound:
@@ -177,7 +178,7 @@ bool FissionPlanner::only_assigns(const Statement& statement, const Uniformity& 
                      [&](const Statement& inner) { return only_assigns(inner, facts); });
 }
 
-/// True if such a branch is uniform and assigns values that are the same for all threads.
+/// Returns true if such a branch is uniform and assigns values that are the same for all threads.
 bool FissionPlanner::assigns_for_all(const Statement& statement, const Uniformity& facts) const {
   if (statement.kind == StatementKind::expression)
     return facts.assigns_uniformly(statement.head, statement.end - 1);

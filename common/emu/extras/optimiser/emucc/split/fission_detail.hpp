@@ -95,8 +95,8 @@ class FissionPlanner {
   // ---- fission_steps.cpp
   /// The places where the next statement of a list may be added.
   struct Cursor {
-    bool phase = false;        ///< the last step is a phase that takes more leaves
-    bool warps = false;        ///< the last step is a loop over warps that takes more steps
+    bool phase = false;        ///< the last step is a phase to which leaves may be added
+    bool warps = false;        ///< the last step is a loop over warps to which steps may be added
     bool inner_phase = false;  ///< that loop's last step is such a phase
   };
   void make_steps(const std::vector<Statement>& list, const Uniformity& facts, Steps& steps,
@@ -147,7 +147,7 @@ class FissionPlanner {
   std::set<const Statement*> barriers_;  ///< statements that contain a barrier of the block
   std::set<const Statement*> warps_;     ///< statements that contain a warp function
   std::map<const Statement*, std::vector<WarpCall>> calls_;  ///< the leaves' calls of warp functions
-  std::map<const Statement*, std::size_t> roots_;  ///< the outermost with a warp function and no barrier
+  std::map<const Statement*, std::size_t> roots_;  ///< outermost statements with a warp function, no barrier
   bool in_warps_ = false;                          ///< steps are being made for one warp
   bool resumes_ = false;                           ///< no steps are made: threads are resumed
   std::set<const Statement*> masked_;              ///< each `if` at which lanes of a warp may diverge
@@ -157,10 +157,10 @@ class FissionPlanner {
   std::set<const Statement*> in_order_;            ///< loops that can't be interchanged
   std::set<std::size_t> unsteady_;                 ///< see Uniformity::set_unsteady
   bool differs_ = false;                 ///< a condition around a barrier isn't uniform, as far as is known
-  bool branches_run_once_ = false;       ///< branches that only assign run once too, where needed
+  bool branches_run_once_ = false;       ///< branches that only assign also run once, where needed
   std::set<const Statement*> branches_;  ///< the branches that run once
   std::set<const Statement*> divided_;   ///< branches whose assigned values differ between threads
-  bool condition_differs_ = false;       ///< this is the reason of the refusal
+  bool condition_differs_ = false;       ///< such a condition caused the refusal
   Once once_ = Once::shared;             ///< the memory that may be read once for the block
   std::unordered_set<std::string> groups_;
   NonblockingLambdas lambdas_;

@@ -31,7 +31,7 @@ class FissionDump {
     }
   }
 
-  /// "line 12" or "lines 12 to 15": the tokens' source lines.
+  /// Returns "line 12" or "lines 12 to 15": the tokens' source lines.
   std::string lines(std::size_t begin, std::size_t end) const {
     std::uint32_t first = ~0U, last = 0;
     for (std::size_t i = begin; i < end; ++i) {

@@ -1,5 +1,6 @@
 /// @file
-/// Writes the output of `emucc --dump=fission` for a split kernel: its variables, and the block's steps.
+/// Writes the output of `emucc --dump=fission` for a split kernel: the kernel's variables, and the block's
+/// steps.
 #pragma once
 #include <string>
 

@@ -18,7 +18,7 @@ bool is_jump(const FissionStep& step, StatementKind kind) {
   return step.kind == Kind::uniform && step.statement->kind == kind;
 }
 
-/// True if the loop's condition certainly holds at first, as in `for (int d = 16; d > 0; …)`.
+/// Returns true if the loop's condition certainly holds at first, as in `for (int d = 16; d > 0; …)`.
 bool holds_at_first(const Syntax& syntax, const KnownNames& names, const Statement& loop) {
   if (loop.kind != StatementKind::for_ || loop.counters.size() != 1 || loop.counters[0].initialiser == npos)
     return false;
@@ -82,8 +82,8 @@ class Order {
     }
   }
 
-  /// True if the leaf declares only values that follow from threadIdx, or references to elements that such an index
-  /// selects.
+  /// Returns true if the leaf declares only values that follow from threadIdx, or references to elements that
+  /// such an index selects.
   bool declares_indices(const Statement& leaf) const {
     return leaf.kind == StatementKind::declaration &&
            std::all_of(leaf.names.begin(), leaf.names.end(), [&](const LocalName& name) {
@@ -98,7 +98,7 @@ class Order {
   /// Refuses the kernel if lanes that take different sides of `step` could observe the order of the sides.
   /// @param after the effects that may follow until the warp reconverges
   void check_masked(FissionStep& step, const Effects& after) {
-    std::vector<std::pair<Effects, bool>> effects{{condition_effects(step), false}};  // in a loop?
+    std::vector<std::pair<Effects, bool>> effects{{condition_effects(step), false}};  // the flag: in a loop
     for (auto& part : step.parts) list_effects(part, false, effects);
     for (std::size_t i = 0; i < effects.size(); ++i) {
       if (conflict(effects[i].first, after) ||
@@ -123,7 +123,7 @@ class Order {
     }
   }
 
-  /// The effects that a user function has on memory, besides its result.
+  /// Returns the effects that a user function has on memory, besides its result.
   Effects call_effects(const WarpCall& call) const {
     return call.exchange != nullptr ? Effects{} : memory_.of(call.name, call.end);
   }
@@ -145,7 +145,7 @@ class Order {
     at_end = walk(steps, {0}, nullptr);
   }
 
-  /// True if threads may continue after the loop without an iteration of it.
+  /// Returns true if threads may continue after the loop without an iteration of it.
   bool may_be_passed(const Statement& loop) const {
     return loop.kind != StatementKind::do_ && !holds_at_first(syntax_, names_, loop);
   }
@@ -382,7 +382,7 @@ class Order {
     now = {0};
   }
 
-  // ---- warp stretches with steps due before them, or deferred stretches
+  // ---- warp stretches: steps that are due before them, and stretches that are deferred
 
   /// Orders warp stretches. Each warp runs the whole stretch before the next warp begins. The steps in a stretch have
   /// their own order.
@@ -498,7 +498,7 @@ class Order {
     step.copies.assign(found.begin(), found.end());
   }
 
-  /// Finds the variables that a due step needs, since the step runs outside the scope of its original place.
+  /// Finds the variables that a due step needs although it runs outside their scope.
   void early(const FissionStep& step) {
     mentioned(step, [&](std::size_t v) {
       const KernelVariable& variable = facts_.variables()[v];

@@ -77,7 +77,7 @@ bool FissionPlanner::has_barrier(std::size_t begin, std::size_t end) const {
                      [&](const Statement* barrier) { return barrier->head >= begin && barrier->head < end; });
 }
 
-// ---- variables that threads share, that each thread recomputes when resumed, and that are kept for it
+// ---- the variables: shared by the threads, computed again when a thread is resumed, or kept for each thread
 
 void FissionPlanner::sort_variables(Uniformity& facts) {
   std::set<const Statement*> outermost, first;
@@ -124,8 +124,7 @@ void FissionPlanner::sort_variable(const Uniformity& facts, KernelVariable& vari
       refuse("the lambda '" + variable.name + "' outlives a barrier");
     return;
   }
-  // This is a part of an object that never changes. Naming the part reads no memory, so the reference may be made
-  // early.
+  // This is a part of an object that never changes. The reference reads no memory, so it may be bound early.
   if (variable.reference && variable.kind == VariableKind::uniform && !changes &&
       stays_the_same(facts, begin, end))
     return;
@@ -148,7 +147,7 @@ void FissionPlanner::sort_variable(const Uniformity& facts, KernelVariable& vari
   check_kept(facts, variable);
 }
 
-/// True if the value is computed from variables that never change.
+/// Returns true if the value is computed from variables that never change.
 bool FissionPlanner::stays_the_same(const Uniformity& facts, std::size_t begin, std::size_t end) const {
   for (std::size_t i = begin; i < end; ++i) {
     if (facts.owner(i) == npos) continue;

@@ -25,7 +25,7 @@ struct Resumed {
                            KnownNames{none, none, none, none, constants, none, references});
   }
 
-  /// The names of all variables of a kind, in their order.
+  /// Returns the names of all variables of a kind, in their order.
   std::string all(VariableKind kind) const {
     std::string names = plan.refusal;
     for (const KernelVariable& variable : plan.variables)

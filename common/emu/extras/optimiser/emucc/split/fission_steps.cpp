@@ -26,7 +26,7 @@ bool FissionPlanner::is_single(const Statement& statement) const {
   return at >= statement.end;
 }
 
-/// True if a declaration declares a uniform name.
+/// Returns true if a declaration declares a uniform name.
 bool FissionPlanner::has_uniform_name(const Statement& statement, const Uniformity& facts) const {
   return std::any_of(statement.names.begin(), statement.names.end(), [&](const LocalName& name) {
     return facts.variables()[facts.owner(name.name)].kind == VariableKind::uniform;
@@ -85,7 +85,7 @@ void FissionPlanner::step(const Statement& statement, const Uniformity& facts, S
   }
 }
 
-/// Adds a statement that warps run one after another, together with the phase before it, since fibers use the same
+/// Adds a statement that warps run one after another, together with the phase before it. Fibers use the same
 /// order.
 void FissionPlanner::warp_step(const Statement& statement, const Uniformity& facts, Steps& steps,
                                const Statement* loop, Cursor& cursor) {
@@ -151,7 +151,7 @@ bool declares(const Syntax& syntax, const Statement& statement, std::string_view
 }
 }  // namespace
 
-/// True if every call in the statement by a lambda's name calls that lambda.
+/// Returns true if every call in the statement by a lambda's name calls that lambda.
 bool FissionPlanner::calls_lambdas(const Statement& statement, const Uniformity& facts) const {
   for (std::size_t i = statement.begin; i < statement.end && !lambdas_.empty(); ++i)
     if (lambdas_.count(std::string(syntax_.at(i))) > 0 && is(i + 1, "(") && facts.owner(i) == npos &&
@@ -225,7 +225,7 @@ bool FissionPlanner::control_header(const Statement& statement, const Uniformity
 }
 
 namespace {
-/// The condition of an `if` as a separate statement.
+/// Returns the condition of an `if` as a separate statement.
 Statement condition_only(const Statement& statement) {
   Statement condition;
   condition.begin = condition.head = statement.open + 1;
@@ -234,7 +234,7 @@ Statement condition_only(const Statement& statement) {
 }
 }  // namespace
 
-/// True if each side of a branch may run separately, with the lanes of a warp that take this side.
+/// Returns true if each side of a branch may run separately, with the lanes of a warp that take this side.
 bool FissionPlanner::may_part(const Statement& statement, const Uniformity& facts,
                               const Statement* loop) const {
   if (found_.warp_function || has_jump(statement)) return false;
@@ -243,8 +243,8 @@ bool FissionPlanner::may_part(const Statement& statement, const Uniformity& fact
   return others_are_done(statement, loop) || masks_fit(statement, facts);
 }
 
-/// True if lanes that skip a side with warp functions reach no other warp function before they return. Then warp
-/// functions don't wait for these lanes, whatever the masks are.
+/// Returns true if lanes that skip a side with warp functions return without reaching another warp function.
+/// Then warp functions don't wait for these lanes, whatever the masks are.
 bool FissionPlanner::others_are_done(const Statement& statement, const Statement* loop) const {
   if (loop != nullptr || std::any_of(warps_.begin(), warps_.end(),
                                      [&](const Statement* other) { return other->begin >= statement.end; }))
@@ -255,7 +255,7 @@ bool FissionPlanner::others_are_done(const Statement& statement, const Statement
          warps_.count(&statement.children[1]) == 0;
 }
 
-/// True if it is known which lanes take the branch, and no mask inside names another lane.
+/// Returns true if it is known which lanes take the branch, and no mask inside names another lane.
 bool FissionPlanner::masks_fit(const Statement& statement, const Uniformity& facts) const {
   std::array<std::uint32_t, max_warps> taken{};
   for (unsigned thread = 0; thread < max_warps * 32; ++thread) {

@@ -16,9 +16,9 @@ const std::unordered_set<std::string> plain{"square"}, nonblocking{"say"}, devic
 const std::unordered_map<std::string, long long> constants{{"warp_width", 32}, {"nearly", 31}};
 const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 
-/// The steps as a word, or the refusal. P is a phase (D a deferred one, L an interchanged loop), U runs once for the
-/// block, c{…} is control, w{…} the part that each warp runs (d{…} if deferred). In the part of a warp, X is a warp
-/// function without a result, and m{…} a part that only some lanes run.
+/// Describes the steps as a word, or contains the refusal. P is a phase (D a deferred one, L an interchanged
+/// loop), U runs once for the block, c{…} is control, w{…} the part that each warp runs (d{…} if deferred).
+/// In the part of a warp, X is a warp function without a result, and m{…} a part that only some lanes run.
 struct Split {
   explicit Split(const std::string& body, const std::string& parameters = "float* in, float* out, int n",
                  const std::string& behind = "")
@@ -228,7 +228,7 @@ TEST(Fission, CooperativeGroupsOfTheWholeBlock) {
             "UPIP");
 }
 
-/// The split of a kernel with a parameter `Grid grid` and these members.
+/// Returns the split of a kernel with a parameter `Grid grid` and these members.
 std::string with_class(const std::string& members, const std::string& body,
                        const std::string& parameter = "Grid grid") {
   const std::string text =
@@ -273,7 +273,7 @@ TEST(Fission, MemberFunctionsOfTheUsersClasses) {
       HasSubstr("may differ"));
 }
 
-/// The split of the first kernel of the text, a template with a parameter `F op`.
+/// Returns the split of the first kernel of the text, a template with a parameter `F op`.
 std::string with_function_objects(const std::string& before, const std::string& body,
                                   const std::string& behind, const std::string& parameters = "class F") {
   const std::string text = before + "template <" + parameters +
@@ -507,7 +507,7 @@ TEST(Fission, PhasesWithoutABarrierAtALoopsEndAreDeferred) {
   EXPECT_EQ(missing.shape(), "UPc{PD}P");
   const FissionStep& last = missing.plan.steps[2].parts[0].back();
   ASSERT_EQ(last.kind, FissionStep::Kind::phase);
-  EXPECT_TRUE(last.copies.empty());  // it doesn't mention i
+  EXPECT_TRUE(last.copies.empty());  // the phase doesn't mention i
   EXPECT_EQ(missing.plan.backlogs.size(), 2U);
   EXPECT_EQ(missing.plan.steps[3].backlogs, (std::set<std::size_t>{0, 1}));
   const Split with_i(TILES + load + "s[t] += i; } out[t] = sum;");

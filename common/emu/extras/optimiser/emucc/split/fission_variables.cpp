@@ -113,7 +113,7 @@ void FissionPlanner::collect_one(const Statement& statement, Scope scope, Unifor
     return refuse_at("a barrier, or a jump past one, is inside a loop over a range", statement);
   if (scope.region == 0) scope.region = root(statement);
   if (const auto masked = masked_.find(&statement); masked != masked_.end())
-    scope.region = statement.head + roots_.size() + 2;  // differs from the number of any root
+    scope.region = statement.head + roots_.size() + 2;  // differs from the region of any root
   collect_control(statement, scope, facts);
 }
 
@@ -146,7 +146,7 @@ void list_phases(std::vector<FissionStep>& steps, std::vector<FissionStep*>& pha
     for (auto& part : step.parts) list_phases(part, phases);
   }
 }
-/// The condition of a branch or loop.
+/// Returns the condition of a branch or loop.
 std::pair<std::size_t, std::size_t> condition_of(const Statement& statement) {
   if (statement.kind == Statement::Kind::for_) return {statement.semicolon[0] + 1, statement.semicolon[1]};
   return {statement.open + 1, statement.close};
@@ -356,8 +356,8 @@ void FissionPlanner::find_column(const Uniformity& facts, FissionStep::Guard& gu
   }
 }
 
-/// True if the expression is threadIdx.x, or a variable that holds threadIdx.x in a type that can represent all its
-/// values.
+/// Returns true if the expression is threadIdx.x, or a variable that holds threadIdx.x in a type that can
+/// represent all its values.
 bool FissionPlanner::is_column(const Uniformity& facts, const Expression& expression) const {
   static const std::unordered_set<std::string_view> types = {"const",    "int",      "unsigned", "long",
                                                              "uint32_t", "uint64_t", "size_t"};

@@ -12,7 +12,7 @@ namespace {
 
 using StatementKind = Statement::Kind;
 
-/// True for a loop over `int i = …`, whose type fits into a `long long`.
+/// Returns true for a loop over `int i = …`, whose type fits into a `long long`.
 bool counts_in_integers(const Syntax& syntax, const Statement& loop) {
   if (loop.counters.size() != 1) return false;
   const LocalName& counter = loop.counters[0];
@@ -24,7 +24,7 @@ bool counts_in_integers(const Syntax& syntax, const Statement& loop) {
   return syntax.tree().scopes().specified(loop.type, loop.type_end).base == ValueType::Base::arithmetic;
 }
 
-/// True if the tokens contain `gridDim`, or a variable initialised with it.
+/// Returns true if the tokens contain `gridDim`, or a variable initialised with it.
 bool mentions_grid(const Syntax& syntax, const Uniformity& facts, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     if (syntax.is(i, "gridDim")) return true;
@@ -43,8 +43,8 @@ bool jumps(const Statement& statement) {
          std::any_of(statement.children.begin(), statement.children.end(), jumps);
 }
 
-/// True if the condition may be evaluated again for a thread that has finished, since it changes nothing and calls
-/// nothing.
+/// Returns true if the condition may be evaluated again for a thread that has finished, since it changes
+/// nothing and calls nothing.
 bool only_compares(const Syntax& syntax, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     const std::string_view at = syntax.at(i);
@@ -65,7 +65,7 @@ class CommutingUpdates {
     if (statement.kind == StatementKind::expression) update(statement);
     for (const Statement& inner : statement.children) find(inner);
   }
-  /// True if only updates of one kind access the variable.
+  /// Returns true if only updates of one kind access the variable.
   bool are_all_of(std::size_t variable, const Statement& loop) const {
     const auto found = functions_.find(variable);
     if (found == functions_.end() || found->second.empty()) return false;

@@ -1,11 +1,12 @@
 /// @file
-/// Loop interchange (Allen and Kennedy, "Optimizing Compilers for Modern Architectures", 5.2) of grid-stride loops:
+/// Interchanges grid-stride loops (Allen and Kennedy, "Optimizing Compilers for Modern Architectures", 5.2):
 ///
 ///   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += in[i];
 ///
-/// If the threads ran one after another, each thread would go through memory in steps of a whole grid, and the cache
+/// If the threads ran one after another, each thread would read memory in steps of a whole grid. The cache
 /// lines that the previous thread used would have left the caches. So all threads of the block run the first
-/// iteration, then all run the second one, and so on, as on a GPU: neighbours in the block read neighbours in memory.
+/// iteration, then all run the second one, and so on. As on a GPU, adjacent threads then read adjacent
+/// elements.
 ///
 /// The interchange changes the order of threads, so it is done only if no thread can observe the order. The loop may
 /// write only the thread's own variables, and may add to integers in shared memory by commuting atomic functions
@@ -15,11 +16,11 @@
 
 namespace emucc {
 
-/// True if the loop can be interchanged.
+/// Returns true if the loop can be interchanged.
 bool may_interchange(const Syntax& syntax, const Uniformity& facts, const MemoryEffects& memory,
                      const Statement& loop);
 
-/// True if the variable is a `__shared__` variable of type `int` or `unsigned`, or an array of these.
+/// Returns true if the variable is a `__shared__` variable of type `int` or `unsigned`, or an array of these.
 /// @param or_floating also accepts `float` and `double`
 bool is_shared_number(const Syntax& syntax, const KernelVariable& variable, bool or_floating);
 

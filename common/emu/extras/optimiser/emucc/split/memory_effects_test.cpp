@@ -13,8 +13,8 @@ const std::unordered_set<std::string> plain{"square", "fill"}, nonblocking{"say"
 const std::unordered_map<std::string, long long> constants;
 const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 
-/// The effects of a kernel's last statement: the places that it reads, then the places that it writes. `*` is memory
-/// without a name, `?` is any memory.
+/// Returns the effects of a kernel's last statement: the places that it reads, then the places that it
+/// writes. `*` is memory without a name, `?` is any memory.
 std::string effects(const std::string& last) {
   const std::string text =
       "__global__ void k(const float* __restrict__ in, float* out, float* p, int n, View view) { __shared__ "

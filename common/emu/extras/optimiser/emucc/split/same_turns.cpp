@@ -1,11 +1,12 @@
-// Finds the loops that qualify. A counter `v` begins at B, a sum of threadIdx and values that never change. Each of
-// threadIdx.x, .y and .z occurs in B at most once, alone or times blockDim. So B is least for the first thread and
-// greatest for the last one.
+// Finds the loops that qualify. A counter `v` begins at B, a sum of threadIdx and values that never change.
+// Each of threadIdx.x, .y and .z occurs in B at most once, alone or times blockDim. So B is least for the
+// first thread and greatest for the last one.
 //
-// In a simple loop, each iteration adds the same value to `v` for all threads. In another form, the counter begins at
-// `t` or `t + U`, and each iteration sets `v = t + E`, where E follows from the distance `v - t`. Then the condition
-// compares `v` with a uniform value, or with `t`. The question checks at each iteration (cuemu/same_turns.hpp) that
-// no value wraps. As long as none wraps, a thread between two threads that continue continues as well.
+// In a simple loop, each iteration adds the same value to `v` for all threads. In another form, the counter
+// begins at `t` or `t + U`, and each iteration sets `v = t + E`, where E follows from the distance `v - t`.
+// Then the condition compares `v` with a uniform value, or with `t`. The question (`SameTurns::question`,
+// cuemu/same_turns.hpp) checks in each iteration that no value wraps. As long as none wraps, every thread
+// between two threads that continue also continues.
 #include "split/same_turns.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 namespace emucc {
 namespace {
 
-/// True for `int`, `unsigned long`, `std::size_t` and other integer types.
+/// Returns true for `int`, `unsigned long`, `std::size_t` and other integer types.
 bool is_integer_type(const Syntax& syntax, std::size_t begin, std::size_t end, bool may_be_const) {
   static const std::set<std::string_view> words = {"int",      "unsigned", "signed", "long",
                                                    "std",      "::",       "size_t", "uint32_t",
@@ -91,7 +92,7 @@ class TurnsFinder {
     }
   }
 
-  /// The variable that the name denotes.
+  /// Returns the variable that the name denotes.
   std::size_t owner(std::size_t at) const {
     for (std::size_t v = 0; v < resumed_.variables.size(); ++v) {
       const KernelVariable& variable = resumed_.variables[v];
@@ -121,14 +122,15 @@ class TurnsFinder {
     const Expression& bare = inside_parentheses(expression);
     return bare.kind == ExpressionKind::name && bare.begin == bare.at && owner(bare.at) == variable;
   }
-  /// True for `threadIdx.x`, `blockDim.x` and similar variables.
+  /// Returns true for `threadIdx.x`, `blockDim.x` and similar variables.
   bool is_built_in(const Expression& node, bool thread) const {
     if (node.kind != ExpressionKind::member || node.op != "." || node.end != node.begin + 3) return false;
     const Word word = syntax_.word(node.begin);
     return thread ? word == Word::thread_idx : word >= Word::block_idx && word <= Word::grid_dim;
   }
 
-  /// True if the node is a whole number that is uniform, never changes, and can be computed when the kernel begins.
+  /// Returns true if the node is a whole number that is uniform, never changes, and can be computed when the
+  /// kernel begins.
   /// @param distance a loop whose distance `v - t` may occur in the node, too
   bool is_invariant(const Expression& node, const Loop* distance = nullptr) const {
     switch (node.kind) {
@@ -158,7 +160,7 @@ class TurnsFinder {
         if (distance != nullptr && node.op == "-" && distance->from != Syntax::npos &&
             is_name_of(node.part(0), distance->variable) && is_name_of(node.part(1), distance->from))
           return true;
-        const bool divides = node.op == "/" || node.op == "%";  // no division by zero before its time
+        const bool divides = node.op == "/" || node.op == "%";  // moved code must not divide by zero
         if (divides && !is_positive_literal(node.part(1))) return false;
         static const std::set<std::string_view> operators = {"+", "-", "*", "/", "%", "&", "|", "^"};
         return operators.count(node.op) > 0 && is_invariant(node.part(0), distance) &&
@@ -168,7 +170,7 @@ class TurnsFinder {
         return false;
     }
   }
-  /// True for `static_cast<int>(x)`, `(int)x` or `int(x)`.
+  /// Returns true for `static_cast<int>(x)`, `(int)x` or `int(x)`.
   bool is_number_cast(const Expression& node) const {
     return node.parts.size() == 1 && is_integer_type(syntax_, node.type_begin, node.type_end, false) &&
            (node.style != Expression::Style::named || syntax_.is(node.begin, "static_cast"));
@@ -179,8 +181,8 @@ class TurnsFinder {
            syntax_.at(bare.begin).find_first_of("123456789") == 0;
   }
 
-  /// True if the node can be the beginning of a counter, which must be least for the first thread.
-  /// @param spread gets the most by which the beginning may differ between threads; 0 if it is uniform
+  /// Returns true if a counter can begin at the node, whose value must be least for the first thread.
+  /// @param spread set to the greatest possible difference between two threads' values; 0 if uniform
   bool is_position(const Expression& node, double& spread) const {
     spread = 0;
     if (is_invariant(node)) return true;
@@ -211,14 +213,14 @@ class TurnsFinder {
         return false;
     }
   }
-  /// True for `blockDim.x`, `blockDim.y` and so on, or a small number.
+  /// Returns true for `blockDim.x`, `blockDim.y` and so on, or a small number.
   bool is_extent(const Expression& node) const {
     const Expression& bare = inside_parentheses(node);
     if (is_built_in(bare, false)) return syntax_.word(bare.begin) == Word::block_dim;
     return is_positive_literal(bare) && syntax_.at(bare.begin).size() < 4;
   }
 
-  /// True if a statement inside it may end the loop.
+  /// Returns true if a statement inside it may end the loop.
   static bool leaves(const Statement& statement) {
     return statement.kind == Statement::Kind::break_ || statement.kind == Statement::Kind::return_ ||
            std::any_of(statement.children.begin(), statement.children.end(), leaves);
@@ -251,7 +253,7 @@ class TurnsFinder {
     loops_.push_back(loop);
   }
 
-  /// True if the variable's name means another variable somewhere in the statement.
+  /// Returns true if the variable's name means another variable somewhere in the statement.
   bool is_hidden(std::size_t variable, const Statement& statement) const {
     for (std::size_t i = statement.begin; i < statement.end; ++i)
       if (syntax_.is(i, resumed_.variables[variable].name) && owner(i) != variable) return true;
@@ -376,7 +378,7 @@ class TurnsFinder {
     return "::cuemu::in_order(" + from(Thread::first) + ", " + from(Thread::last) + ") && " + asked;
   }
 
-  /// True if the body names the counter outside the guards.
+  /// Returns true if the body names the counter outside the guards.
   bool is_mentioned(const Loop& loop) const {
     const Statement& body = loop.statement->children[0];
     for (std::size_t i = body.begin; i < body.end; ++i) {

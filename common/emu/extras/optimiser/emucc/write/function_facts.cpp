@@ -73,10 +73,10 @@ void FunctionFacts::note_device_functions() {
   if (forward) note_forward_functions();
 }
 
-/// Assumes for each name the facts that are true of all functions of that name in the file. The facts about a
-/// function follow from its callees, which may be defined later, so the search is repeated until it finds nothing
-/// new. The definition of the first function of a name discards the assumption. From there on the facts in
-/// note_function() apply.
+/// Assumes for each name the facts that are true of all functions of that name in the file. A function's
+/// facts follow from its callees, which may be defined later, so the search is repeated until it finds
+/// nothing new. The first definition of a function of that name discards the assumption. After it, the facts
+/// in note_function() apply.
 void FunctionFacts::note_forward_functions() {
   for (const NamespaceMember& member : namespaces_.members()) {
     const Words& words = member.declaration.words;

@@ -1,5 +1,5 @@
 /// @file
-/// What the optimiser knows of a file's functions and constants by name, where it has reached in the text.
+/// Collects the facts about a file's functions and constants, by name, up to the current place in the text.
 #pragma once
 #include <string>
 #include <string_view>
@@ -20,25 +20,26 @@ class FunctionFacts {
 
   explicit FunctionFacts(KernelWriter& core);
 
-  /// The facts so far. `constants` may lack some of the names.
+  /// Returns the facts so far. `constants` may lack some of the names.
   KnownNames names(const Constants& constants) const {
     return {core_.plain_functions(), nonblocking_,      device_variables_,
             warp_functions_,         constants,         confined_,
             reference_parameters_,   &function_objects_};
   }
   const Constants& constants() const { return constants_; }
-  /// The constants that code of the function or kernel may mean: a template's parameter may have a constant's name.
+  /// Returns the constants of namespaces that code of the function or kernel may name. Omits names that
+  /// parameters of its template may hide.
   Constants constants_of(const Declaration& function) const;
 
   const DeviceFunctions& functions() const { return device_functions_; }
   const Namespaces& namespaces() const { return namespaces_; }
-  /// The refusal. If a called function causes it, the text contains the reason for that function.
+  /// Returns the refusal. If a called function causes it, the text contains the reason for that function.
   std::string explained(std::string refusal) const;
 
   void note_variable(const Declaration& found);
   void note_device_variable(std::string_view name) { device_variables_.emplace(name); }
   void note_references(const Declaration& function);
-  /// @param known it is a device function at namespace level
+  /// @param known the function is a device function at namespace level
   void note_function(const Declaration& found, bool known);
   /// Records whether a function has a form for whole warps. All functions of its name must have one.
   void note_warp_form(const std::string& name, bool has_form);
@@ -57,9 +58,9 @@ class FunctionFacts {
   std::unordered_set<std::string> nonblocking_, blocking_;  ///< see nonblocking.hpp
   std::unordered_map<std::string, std::string> blocking_reasons_;
   std::unordered_set<std::string> confined_, touching_;  ///< see memory_effects.hpp
-  std::unordered_set<std::string> expected_;             ///< known before they are defined
+  std::unordered_set<std::string> expected_;             ///< names whose facts are assumed so far
   std::unordered_set<std::string> device_variables_;
-  std::unordered_set<std::string> warp_functions_;  ///< they have a second form, for whole warps
+  std::unordered_set<std::string> warp_functions_;  ///< functions that have a second form, for whole warps
   std::unordered_set<std::string> formless_;        ///< at least one function of the name has no second form
   Constants constants_;                             ///< of namespaces
   std::unordered_set<std::string> doubtful_constants_;

@@ -1,4 +1,4 @@
-// Decides how kernels, and functions that whole warps call, are written.
+// Decides how to write kernels and the functions that whole warps call.
 #include "write/optimiser.hpp"
 
 #include <utility>
@@ -18,7 +18,8 @@ namespace detail {
 KernelPlan Optimiser::plan(const Declaration& kernel, const Context& context, bool plain) {
   inlined_dump_.clear();
   split_ = plan_kernel(kernel, context, &plan_fission);
-  // A plain loop serves as well and knows more about its indices, unless a guard can be moved out of the loop.
+  // A plain loop is as good, and the compiler knows more about its indices, unless a guard can be moved out
+  // of the loop.
   const bool guarded = split_.steps.size() == 1 && split_.steps[0].guard.begin != split_.steps[0].guard.end;
   if (plain && !guarded) return {"it is a plain loop", "", ""};
   Declaration whole = kernel;
@@ -101,7 +102,7 @@ Fission Optimiser::plan_kernel(const Declaration& found, const Context& inside, 
   if (found.parameters == npos || found.body == npos || syntax_.partner(found.parameters) == npos ||
       syntax_.partner(found.body) == npos || syntax_.partner(found.body) + 1 != found.end)
     return none;
-  none.refusal = "it has a parameter of reference type";  // any thread may change its object
+  none.refusal = "it has a parameter of reference type";  // any thread may change the referenced object
   if (core_.has_references(found)) return none;
   none.refusal = "it has its own meaning for the name of a built-in variable";
   if (!inside.own.empty() || core_.hides_built_in(found.body + 1, found.end - 1)) return none;

@@ -1,7 +1,8 @@
 /// @file
-/// The optimiser: a pass that writes kernels, and functions that whole warps call, as loops over threads or lanes.
-/// optimiser.cpp decides (with the planners of split/ and inline/), write_steps.cpp writes kernels that are split at
-/// their barriers, write_resumed.cpp those whose threads are resumed, and write_warps.cpp the code of whole warps.
+/// The optimiser: a pass that writes kernels, and functions that whole warps call, as loops over threads or
+/// lanes. optimiser.cpp decides, with the planners of split/ and inline/. write_steps.cpp writes kernels that
+/// are split at their barriers, write_resumed.cpp kernels whose threads are resumed, and write_warps.cpp the
+/// code of whole warps.
 #pragma once
 #include <set>
 #include <string>
@@ -15,7 +16,7 @@
 
 namespace emucc::detail {
 
-/// The array of a variable that a split kernel keeps for each thread.
+/// Returns the name of the array in which a split kernel keeps a variable for each thread.
 std::string array_of(std::size_t variable);
 
 class Optimiser final : public KernelPass {
@@ -125,10 +126,11 @@ class Optimiser final : public KernelPass {
   FunctionFacts facts_;
 
   // ---- the last plans
-  Fission split_, same_;  ///< of a kernel; `same_` for blocks whose threads run equally many iterations
-  std::string question_;  ///< C++: do they?
+  Fission split_, same_;  ///< for a kernel; `same_`: if all threads run equally many iterations
+  std::string question_;  ///< a C++ expression: do the block's threads run equally many iterations?
   std::string inlined_dump_;
-  /// The functions that are being written, a member of a local class within another one, and their second forms.
+  /// The functions that are being written, with their second forms. There are several if a local class has
+  /// member functions.
   std::vector<std::pair<Declaration, Fission>> functions_;
 
   // ---- what is being written
@@ -136,10 +138,10 @@ class Optimiser final : public KernelPass {
   bool masked_ = false;                                         ///< only some lanes are active
   bool in_warps_ = false;                                       ///< steps are made for one warp
   std::vector<std::pair<const WarpCall*, std::string>> calls_;  ///< calls whose results are in variables
-  std::pair<const void*, std::string> merged_;  ///< an argument of a call whose value is in a variable
+  std::pair<const void*, std::string> merged_;  ///< an argument, and the variable that holds its value
   std::unordered_set<const Statement*>
-      written_phases_;                           ///< by their first leaves: phases that the output contains
-  std::unordered_set<std::size_t> named_types_;  ///< variables whose types have a name: name_types()
+      written_phases_;                           ///< phases that the output contains, by their first leaves
+  std::unordered_set<std::size_t> named_types_;  ///< variables whose types have a name, by name_types()
   std::unordered_set<std::size_t> written_indices_;  ///< index variables that the output contains
 };
 

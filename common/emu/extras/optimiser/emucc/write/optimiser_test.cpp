@@ -1,4 +1,4 @@
-// What the optimiser writes. The tests of the other folders test how it decides.
+// Tests the code that the optimiser writes. Tests of the other folders test its decisions.
 #include "lower/translator_test_support.hpp"
 
 namespace emucc {

@@ -16,7 +16,8 @@
 namespace emucc::detail {
 
 namespace {
-/// The bit of a barrier in cuemu::Stop. Barriers are counted from 1; 0 means that the thread has returned.
+/// Returns the bit of a barrier in cuemu::Stop. Barriers are counted from 1; 0 means that the thread has
+/// returned.
 std::string stop_bit(std::size_t barrier) {
   std::ostringstream bit;
   bit << "0x" << std::hex << (std::uint64_t{1} << barrier);

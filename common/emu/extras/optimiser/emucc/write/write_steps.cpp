@@ -20,18 +20,18 @@ std::string array_of(std::size_t variable) {
 }
 
 namespace {
-/// The running thread's element of the array of a kept variable.
+/// Returns the running thread's element of the array of a kept variable.
 std::string element_of(const Fission& plan, std::size_t variable) {
   return array_of(variable) + (plan.warp_function ? "[cuemu_lane]" : "[cuemu_at]");
 }
 }  // namespace
 
-/// The variable that holds the number of the current backlog, for the block or for the warp.
+/// Returns the variable that holds the number of the current backlog, for the block or for the warp.
 std::string Optimiser::due() const {
   return in_warps_ ? "cuemu_due_in_warp" : "cuemu_due";
 }
 
-/// Clears the replacements of variables and phases that belong to the previous plan.
+/// Clears the replacements of variables and phases that the previous plan made.
 void Optimiser::begin_plan() {
   written_indices_.clear();
   written_phases_.clear();
@@ -54,8 +54,8 @@ void Optimiser::split_body(const Fission& plan, Context& inside) {
   written_ = nullptr;
 }
 
-/// True if `at` names an atomic function that is called with the address of an element of the block's shared memory.
-/// The block's threads run one after another, so the operation need not be atomic.
+/// Returns true if `at` names an atomic function that is called with the address of an element of the block's
+/// shared memory. The block's threads run one after another, so the operation need not be atomic.
 bool Optimiser::is_block_only(std::size_t at, const Fission& plan) const {
   static const std::unordered_set<std::string_view> functions = {"atomicAdd", "atomicSub",  "atomicMin",
                                                                  "atomicMax", "atomicAnd",  "atomicOr",
@@ -184,8 +184,8 @@ void Optimiser::uniform_declaration(const Fission& plan, const Statement& statem
   }
 }
 
-/// The type of a kept variable. The type has no const unless `keep_const` is set, since the variable is assigned
-/// later. The type that a pointer points to stays const.
+/// Returns the type of a kept variable. The type has no const unless `keep_const` is set, since the variable
+/// is assigned later. The type that a pointer points to stays const.
 std::string Optimiser::type_of(const KernelVariable& variable, Context& inside, bool keep_const) {
   const Statement& statement = *variable.declared;
   const std::size_t from = out_.size();
@@ -315,7 +315,7 @@ void Optimiser::copies(const Fission& plan, const FissionStep& deferred) {
                                             copy_of(v, deferred) + ";");
 }
 
-/// Writes, in the place of the phase, that the phase is due.
+/// Writes, in the phase's original place, that the phase is due.
 void Optimiser::defer(const Fission& plan, const FissionStep& step) {
   for (const std::size_t v : step.copies) text(" " + copy_of(v, step) + " = " + plan.variables[v].name + ";");
   if (!plan.backlogs_vary) return;
@@ -355,8 +355,8 @@ void Optimiser::run(const Fission& plan, const std::set<std::size_t>& backlogs, 
   if (plan.backlogs_vary && !none) text(std::string(" ") + due() + " = 0;");
 }
 
-/// Writes the due steps where the lanes of a warp reach a call. The steps run before the call, or each lane runs its
-/// part when it computes the argument that depends on the steps.
+/// Writes the due steps where the lanes of a warp reach a call. The steps run before the call, or each lane
+/// runs its share when it computes the argument that depends on the steps.
 void Optimiser::settle(const Fission& plan, const FissionStep& step, Context& inside) {
   if (step.merged == npos) return run(plan, step.backlogs_at_calls, nullptr, inside);
   const WarpCall::Argument& argument = step.calls[0].arguments[step.merged];
@@ -367,8 +367,8 @@ void Optimiser::settle(const Fission& plan, const FissionStep& step, Context& in
   text(plan.backlogs_vary ? std::string("; ") + due() + " = 0;" : ";");
 }
 
-/// The captures of the `__shared__` numbers that these phases read and no thread writes meanwhile. The captured
-/// values belong to the loop, so the compiler sees that no other store changes them.
+/// Returns captures of the `__shared__` numbers that these phases read and that no thread writes meanwhile.
+/// The captured values belong to the loop, so the compiler sees that no store changes them.
 std::string Optimiser::values_of_loop(const Fission& plan, const Backlog& phases) const {
   Effects effects;
   for (const FissionStep* const phase : phases) effects.add(phase->effects);
@@ -477,8 +477,8 @@ void Optimiser::interchanged(const Fission& plan, const FissionStep& step, Conte
   text("; cuemu_turns[cuemu_at] = static_cast<long long>(" + name + "); cuemu_more = true; }); } }");
 }
 
-/// True if the variable is initialised in the phase and kept at the phase's end. A variable whose address may be kept
-/// is initialised in the array instead.
+/// Returns true if the variable is initialised in the phase and kept at the phase's end. A variable whose
+/// address may be kept is initialised in the array instead.
 bool Optimiser::is_kept_behind(const KernelVariable& variable) {
   return variable.kind == VariableKind::kept && variable.local->initialiser != npos && !variable.escapes;
 }
@@ -509,9 +509,9 @@ void Optimiser::leaf(const Fission& plan, const Statement& leaf, Context& inside
   code(leaf.head + 1, leaf.end, inside);
 }
 
-/// Writes the condition under which a thread takes part as a separate function. This is done only if the phase is the
-/// whole kernel. Between barriers, a condition usually lets a part of each row pass, so checking the row first would
-/// cost time.
+/// Writes the condition under which a thread takes part as a separate function. Does so only if the phase is
+/// the whole kernel: between barriers, a condition usually excludes a part of each row, so a check of the
+/// whole row would cost time.
 void Optimiser::phase_guard(const Fission& plan, const FissionStep& step, Context& inside) {
   const std::size_t from = out_.size();
   text("[&]([[maybe_unused]] const ::uint3 threadIdx) __attribute__((always_inline)) -> bool {");

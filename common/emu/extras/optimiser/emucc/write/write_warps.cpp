@@ -149,8 +149,8 @@ void Optimiser::control_header(const Fission& plan, const FissionStep& step, Con
 
 // ---- functions that whole warps call
 
-/// The tokens from `begin`, after `template <…>`, that spell the function's result type; empty if the type can't be
-/// read.
+/// Returns the tokens from `begin`, after `template <…>`, that spell the function's result type; empty if the
+/// type can't be read.
 std::string Optimiser::result_type(const Declaration& found, std::size_t begin) const {
   while (syntax_.is(begin, "template") && syntax_.is(begin + 1, "<") &&
          syntax_.template_close(begin + 1) != npos)
@@ -248,7 +248,8 @@ void Optimiser::second_form_parameters(const Declaration& found, Context& inside
   text(")");
 }
 
-/// True if the parameter with the tokens at `begin` is a pointer to const, and another parameter names its type.
+/// Returns true if the parameter with the tokens at `begin` is a pointer to const, and another parameter
+/// names its type.
 bool Optimiser::is_deduced_elsewhere(const Declaration& found, std::size_t begin, std::size_t end) const {
   bool constant = false;
   for (std::size_t i = begin; i < end && !syntax_.is(i, "*"); ++i)

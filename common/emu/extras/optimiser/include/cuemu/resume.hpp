@@ -11,12 +11,12 @@
 
 namespace cuemu {
 
-/// A counting barrier in such a kernel. Each thread reads the count after it has continued. By then, threads may
-/// already have arrived at the barrier's next use.
+/// A counting barrier in such a kernel. Each thread reads the count after it has continued, when other
+/// threads may already have arrived at the barrier's next use.
 class Votes {
  public:
   void add(const int yes) { next_ += yes != 0 ? 1 : 0; }
-  /// Ends the barrier's current use, because all threads have been counted.
+  /// Ends the barrier's current use, after all threads have been counted.
   void pass() {
     last_ = next_;
     next_ = 0;

@@ -1,12 +1,12 @@
-// Checks whether all threads of a block run the same number of iterations of a loop. The check runs before the kernel,
-// for loops that emucc's same_turns.hpp has found.
+// Checks whether all threads of a block run the same number of iterations of a loop. emucc's same_turns.hpp
+// finds the loops. The check runs before the kernel's body.
 #pragma once
 
 #include <type_traits>
 
 namespace cuemu {
 
-/// A loop's counter for one thread.
+/// A loop's counter in one thread.
 template <class T, class GoesOn, class Step>
 struct Turns {
   T at;
@@ -19,8 +19,8 @@ Turns<T, GoesOn, Step> turns_of(const T begin, GoesOn goes_on, Step step) {
   return {begin, goes_on, step};
 }
 
-/// Returns whether the values of the first and the last thread are in the allowed range, far from the limits of their
-/// types.
+/// Returns whether the first and the last thread's values are in the allowed range, far from the limits of
+/// their types.
 template <class T, class U>
 inline bool in_order(const T first, const U last) {
   static_assert(std::is_integral_v<T> && std::is_integral_v<U>, "counters are whole numbers");
@@ -28,8 +28,8 @@ inline bool in_order(const T first, const U last) {
   return low >= 0 && low <= high && high <= 1 << 29;
 }
 
-/// Returns whether the loop ends in the same iteration for all threads, whose counters are between these two counters.
-/// False is always safe. It is also returned if the answer needs too many iterations, or if a value comes near its
+/// Returns whether the loop ends in the same iteration for all threads, if each thread's counter is between
+/// these two counters. A wrong false costs only speed: the function also returns false if the answer needs
 /// type's limit.
 template <class First, class Last>
 inline bool same_turns(First first, Last last) {

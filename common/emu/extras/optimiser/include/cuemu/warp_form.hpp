@@ -26,7 +26,7 @@ struct WarpForm {
   dim3 grid_dim;
   const bool* alive;  ///< for each thread of the block: it has not returned; null: no thread may return
   unsigned base;      ///< linear index of lane 0
-  unsigned lanes;     ///< that exist, at most 32
+  unsigned lanes;     ///< the number of existing lanes, at most 32
   uint3 first;        ///< threadIdx of lane 0
   std::size_t alive_base = 0;  ///< the thread of the first element of `alive`
 
@@ -47,7 +47,7 @@ struct Lanes {
   union {
     T value[warp_width];
   };
-  Lanes() {}  // NOLINT: the values come later
+  Lanes() {}  // NOLINT: members are assigned later
   /// Converts a value that is the same for all lanes, such as a default argument, with the usual conversions of
   /// arguments.
   template <class U, std::enable_if_t<std::is_convertible_v<const U&, T>, int> = 0>
@@ -181,7 +181,7 @@ __attribute__((always_inline)) inline auto known_lanes_of(const WarpForm& warp, 
 
 namespace detail {
 
-/// After this call, the calling thread is known: it is the lowest lane of the mask.
+/// Makes the lowest lane of the mask the calling thread, for functions that read the thread's index.
 inline void become_lane(const WarpForm& warp, const std::uint32_t mask) {
   const unsigned lane = lowest(mask);
   Fiber& fiber = *current_fiber;
@@ -299,8 +299,8 @@ __attribute__((always_inline)) inline std::uint32_t lanes_where(const WarpForm& 
   return lanes;
 }
 
-/// Returns a value that depends only on the warp's number, and that is therefore uniform in the warp. Returns zero or
-/// false for a warp whose threads have all returned.
+/// Returns a value that depends only on the warp's number, so that it is uniform in the warp. Returns zero or
+/// false if all threads of the warp have returned.
 template <class Value>
 __attribute__((always_inline)) inline auto of_warp(const WarpForm& warp, Value&& value,
                                                    const SourceLine where = SourceLine::here()) {
@@ -367,7 +367,8 @@ inline auto warp_vote(const WarpForm& warp, const Mask& mask, const Lanes<T>& pr
   });
 }
 
-/// Combines the values from the lowest lane up: the same order as in kernels that run without loops over lanes.
+/// Combines the values from the lowest lane up, in the same order as in kernels that run without loops over
+/// lanes.
 template <Collective Kind, class Mask, class T>
 inline auto warp_reduce(const WarpForm& warp, const Mask& mask, const Lanes<T>& values,
                         const SourceLine where = SourceLine::here()) {

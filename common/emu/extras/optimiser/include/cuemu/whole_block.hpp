@@ -1,5 +1,5 @@
-// What code that the optimiser writes calls: it runs a block as a whole. cuda_runtime.h includes this header if the kit
-// has it.
+// Functions that the optimiser's output calls to run a block as a whole. cuda_runtime.h includes this header
+// if the kit has it.
 #pragma once
 
 #include "cuemu/block_only.hpp"

@@ -77,14 +77,14 @@ TEST(LabKernels, RunAsLoops) {
                   "dynamic.cu boxKernel", "flat_maps.cu mapKernel",
                   // This kernel calls a member function of an object whose type is a template's parameter.
                   "flat_maps.cu rowsKernel",
-                  // Warpgroups run different code, and meet in products and at mbarriers.
+                  // Warpgroups run different code, and wait for each other in products and at mbarriers.
                   "matrixmul_hopper.cu productHopper",
-                  // Warps meet in products.
+                  // Warps exchange values in matrix products.
                   "computeQ_tensor.cu onTensorCores", "computeQ_hopper.cu onWarpgroups",
-                  // An object's member function changes the condition, and warps meet in products.
+                  // A member function changes the condition, and warps exchange values in products.
                   "matrixmul_tensor.cu productTensor",
-                  // The condition is in memory that these kernels also write. Besides, warps meet in a
-                  // function.
+                  // The condition is in memory that these kernels also write. Besides, warps exchange values
+                  // in a function.
                   "storms_expert.cu someStorms"));
 }
 

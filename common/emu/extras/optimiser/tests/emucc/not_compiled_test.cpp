@@ -1,4 +1,4 @@
-// Tests that a program runs whose kernels, as the optimiser writes them, do not compile: emucc compiles it again.
+// Tests a program whose kernels do not compile as the optimiser writes them: emucc compiles it again.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-/// The output and messages of emucc in the folder. Expects that it succeeds.
+/// Returns the output and messages of emucc in the folder. Expects that it succeeds.
 std::string run(const fs::path& folder, const std::string& arguments) {
   const std::string command =
       "cd '" + folder.string() + "' && '" + KIT_BINARY_DIR + "/bin/emucc' " + arguments + " 2>&1";
@@ -28,7 +28,7 @@ std::string run(const fs::path& folder, const std::string& arguments) {
 TEST(Optimiser, KernelsThatDoNotCompileSplitRunThreadByThread) {
   std::string folder = (fs::temp_directory_path() / "emucc-split-XXXXXX").string();
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
-  // A name that the optimiser adds, and that nvcc does not know.
+  // The optimiser adds this name, which nvcc does not know.
   std::ofstream(fs::path(folder) / "a.cu")
       << "#include <cstdio>\n__global__ void k(int* cuemu_at) {\n  __shared__ int s[2];\n"
          "  s[threadIdx.x] = cuemu_at[threadIdx.x];\n  __syncthreads();\n  cuemu_at[threadIdx.x] = s[1 - "

@@ -122,7 +122,7 @@ class Generator {
     return all[static_cast<std::size_t>(pick(N))];
   }
 
-  /// An expression with the same value for all threads.
+  /// Returns an expression with the same value for all threads.
   std::string uniform() {
     static constexpr const char* terms[] = {"n",          "m",  "u",         "x",       "blockIdx.x",
                                             "blockDim.x", "5u", "min(u, m)", "(u >> 2)"};
@@ -132,7 +132,7 @@ class Generator {
   }
   /// Writes the condition of a branch or a loop around barriers.
   std::string decision() { return apart_ && !turns_ && pick(2) == 0 ? value() : uniform(); }
-  /// Any value.
+  /// Returns any value.
   std::string value() {
     static constexpr const char* terms[] = {"v",           "w",      "tid", "a[1]", "a[tid % 3]",
                                             "threadIdx.x", "s[tid]", "u",   "n",    "lane"};
@@ -158,7 +158,7 @@ class Generator {
     return pick(7) == 0 ? "s[tid]" : own();
   }
 
-  /// A statement without barriers.
+  /// Writes a statement without barriers.
   void leaf(const std::string& indent) {
     if (pick(12) == 0) {
       text_ += indent + "for (const unsigned e : " + (races_ ? one_of({"a", "s", "counts"}) : "a") + ") " +
@@ -176,7 +176,7 @@ class Generator {
       return;
     }
     switch (pick(7)) {
-      case 6: {  // the order of threads does not matter
+      case 6: {  // any order of the threads gives the same result
         static constexpr const char* atomics[] = {"atomicAdd(&counts[0], ", "atomicMax(&counts[1], ",
                                                   "atomicXor(&counts[2], "};
         text_ += indent + one_of(atomics) + value() + ");\n";
@@ -467,9 +467,9 @@ class Generator {
   /// Writes a decision for all threads after a barrier: by a variable of the block, or by its place in global
   /// memory.
   void shared_decision(int depth, const std::string& indent) {
-    // A value that other threads may write at any time must not decide, since threads would diverge, or a
-    // loop might never end.
-    const int form = apart_ ? 0 : pick(4);  // a loop that a thread has left might not end
+    // Other threads may write this value at any time, so it must not decide: threads would diverge, or a loop
+    // might never end.
+    const int form = apart_ ? 0 : pick(4);  // if a thread has left the loop, the loop might not end
     const std::string place =
         races_ || pick(8) != 0 ? "state[" : one_of({"out[blockIdx.x * 64 + ", "g[40 + "});
     const std::string state = place + std::to_string(depth) + "]", sync = indent + "__syncthreads();\n";

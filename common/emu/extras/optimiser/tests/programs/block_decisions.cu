@@ -1,12 +1,12 @@
 // Decisions of a block as a whole: barriers that count, and flags, counts and stacks in shared memory that
-// all threads read after a barrier. Each result is compared with the host's.
+// all threads read after a barrier. Each result is compared with the host's result.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
 
 constexpr int threads = 64;
 
-// Runs rounds until no thread has work.
+// Repeats rounds until no thread has work.
 __global__ void halve(int* values, int* rounds) {
   int mine = values[threadIdx.x], turns = 0;
   while (__syncthreads_or(mine > 1)) {
@@ -56,7 +56,7 @@ __global__ void sort(int* values, bool sorted, int* passes) {
   if (i == 0) *passes = pass;
 }
 
-// Relaxes until one thread, which examines all elements, finds no change.
+// Repeats until one thread, which examines all elements, finds no change.
 __global__ void relax(float* values, int* steps) {
   __shared__ float now[threads];
   __shared__ bool done;
@@ -145,7 +145,7 @@ __global__ void leave(int* values) {
   }
 }
 
-// All threads of the last block leave at once. No thread reads an element that was not written.
+// All threads of the last block return at once. No thread reads an element that was not written.
 __global__ void nobody(int* values, int n) {
   __shared__ int list[4], length;
   const int i = blockIdx.x * threads + threadIdx.x;

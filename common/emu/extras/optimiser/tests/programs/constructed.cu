@@ -1,4 +1,4 @@
-// Objects of classes with constructors, and loops over arrays, on both sides of barriers.
+// Objects of classes with constructors, and loops over arrays, before and after barriers.
 #include <cstdio>
 
 struct Vec3 {

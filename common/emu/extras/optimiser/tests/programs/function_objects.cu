@@ -17,7 +17,7 @@ struct Salted {
   __device__ int over(int x) const { return twice(x) + salt; }
 };
 
-struct Counts {  // it changes itself, so each thread has its own copy
+struct Counts {  // a call changes the object, so each thread has its own copy
   int calls = 0;
   __device__ int operator()(int a, int b) { return a + b + ++calls; }
 };

@@ -86,7 +86,7 @@ __global__ void tickets(int n, unsigned* out) {
   if (threadIdx.x == 0) out[n] = next;
 }
 
-/// Writes the elements that it reads, one by one, and leaves in the middle.
+/// Writes the elements that it reads, one by one, and leaves the loop in the middle.
 __global__ void in_place(unsigned* a, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     if (i % 100 == 99) break;

@@ -1,4 +1,4 @@
-// Kernels with a guard that a block's threads all pass, pass in part, or do not pass.
+// Kernels with a guard that all threads of a block pass, that some pass, or that none pass.
 #include <cstdio>
 #include <vector>
 
@@ -34,7 +34,7 @@ __global__ void none(int* out) {
   if (i > 0) out[i] = 77;
 }
 
-// Every block passes except the last two: one passes in part, and one does not pass.
+// All threads of a block pass, except in the last two blocks: in one some pass, in the other none.
 __global__ void strided(int* out, int n) {
   int first = threadIdx.x + blockDim.x * blockIdx.x;
   if (first >= n) return;

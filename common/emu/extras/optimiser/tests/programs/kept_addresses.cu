@@ -1,4 +1,4 @@
-// Addresses of a thread's own variables that outlive the call, or the object, that took them by a reference.
+// Addresses of a thread's own variables that outlive the reference parameter by which they were taken.
 #include <cstdio>
 
 __device__ float* address(float& a) {

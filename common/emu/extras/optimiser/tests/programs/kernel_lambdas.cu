@@ -1,4 +1,4 @@
-// Lambdas in kernels that each thread calls by itself.
+// Lambdas in kernels. Each thread calls them by itself.
 #include <cstdio>
 
 __global__ void by_reference(const float* in, float* out, int n) {
@@ -67,7 +67,7 @@ __global__ void in_warps(int* out) {
 __global__ void shadows(int* out, int n) {
   __shared__ int s[64];
   const int t = threadIdx.x;
-  auto twice = [&](int t) { return 2 * t; };  // its own t
+  auto twice = [&](int t) { return 2 * t; };  // the lambda's own t
   auto sum = [&](int n) {
     int all = 0;
     for (int t = 0; t < n; ++t) all += twice(t);

@@ -1,5 +1,5 @@
-// Kernels that call member functions of their own classes between barriers. The functions change or only read
-// their object, call others, or wait for the block. Each result is compared with the host's.
+// Kernels that call member functions of the program's classes between barriers. The functions change or only
+// read their object, call others, or wait for the block. Each result is compared with the host's result.
 #include <algorithm>
 #include <cstdio>
 #include <vector>

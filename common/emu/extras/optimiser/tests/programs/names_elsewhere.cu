@@ -1,4 +1,4 @@
-// Functions with barriers that kernels call by their namespaces, from other namespaces, and before they are defined.
+// Functions with barriers. Kernels call them by namespaces, from other namespaces, and before definition.
 #include <cstdio>
 
 // declared here, defined at the end of the file
@@ -72,7 +72,7 @@ __device__ float pair_total(float* s, float v) {
 }  // namespace tools
 
 namespace other {
-// the same names, other things
+// the same names with other meanings
 constexpr int width = 3;
 __device__ int rotate(int* s, int value) {
   s[threadIdx.x] = value;
@@ -105,7 +105,7 @@ __global__ void inside(int* out) {
   using namespace other;
   namespace far = tools::detail;
   __shared__ int s[64];
-  const int width = 7;  // hides that of tools
+  const int width = 7;  // hides the constant of `tools`
   out[threadIdx.x] = tools::detail::rotate(s, threadIdx.x) + width;
 }
 

@@ -1,4 +1,4 @@
-// Code between barriers that only one column's threads run: `if (threadIdx.x == x)`, for all kinds of `x`.
+// Code between barriers that only one column of threads runs: `if (threadIdx.x == x)`, for all kinds of `x`.
 #include <cstdio>
 
 constexpr int width = 5, height = 3, threads = width * height;

@@ -2,14 +2,14 @@
 #include <cstdio>
 
 namespace warp {
-// The largest of a warp.
+// Returns the largest value of a warp.
 __device__ int max(int v) {
   for (int o = 16; o; o /= 2) v = ::max(v, __shfl_xor_sync(~0u, v, o));
   return v;
 }
 }  // namespace warp
 
-// The largest of a block of 64 threads.
+// Returns the largest value of a block of 64 threads.
 struct Block {
   static __device__ int max(int v) {
     __shared__ int s[64];
@@ -40,7 +40,7 @@ __device__ void memcpy(T* to, const T* from, int n) {
 }
 }  // namespace my
 
-// CUDA's functions of these names act together or in one step. These act alone.
+// In CUDA's functions of these names, threads act together or in one step. Here each thread acts alone.
 namespace mine {
 __device__ int atomicAdd(int* at, int value) {
   const int before = *at;
@@ -203,7 +203,7 @@ __global__ void of_members(int* out) {
   out[t] += sum + log.n;
 }
 
-// CUDA's functions can still be called beside them.
+// The program can still call CUDA's functions.
 __global__ void both(int* out) {
   __shared__ int s[64];
   __shared__ int total;
@@ -218,7 +218,7 @@ __global__ void both(int* out) {
   out[t] = total + next;
 }
 
-// A variable of the kernel with such a name.
+// The kernel has a variable of such a name.
 __global__ void lambda(int* out, int k) {
   __shared__ int s[64];
   const int t = threadIdx.x;

@@ -11,7 +11,7 @@ constexpr int threads = 64, blocks = 3;
 
 __device__ int scale = 3;
 
-// A counter that begins at the thread's index. n is a multiple of the number of the block's threads.
+// A counter begins at the thread's index. n is a multiple of the number of the block's threads.
 __global__ void strided(const int* in, int* out, int n) {
   __shared__ int row[threads];
   int sum = 0;
@@ -25,7 +25,7 @@ __global__ void strided(const int* in, int* out, int n) {
   out[blockIdx.x * threads + threadIdx.x] = sum + blockIdx.x;
 }
 
-// A list in memory that the kernel might change.
+// Threads decide by a list in memory that the kernel might change.
 __global__ void list(int* next, int* out, int node) {
   __shared__ int seen[threads];
   const int t = threadIdx.x;
@@ -41,7 +41,7 @@ __global__ void list(int* next, int* out, int node) {
   out[blockIdx.x * threads + t] = seen[t] * 10 + steps;
 }
 
-// An object whose member function decides.
+// A member function of an object decides.
 struct Rounds {
   int left, parity = 0;
   __host__ __device__ explicit Rounds(int all) : left(all) {}
@@ -73,7 +73,7 @@ __global__ void rounds(int* out, int all) {
   out[blockIdx.x * threads + t] = all_own + sums[1][t];
 }
 
-// A function with barriers. A number of the thread decides whether it is called.
+// Contains barriers. A number of the thread decides whether the thread calls the function.
 __device__ int turned(int* row, int value, int by, int n) {
   row[threadIdx.x] = value;
   __syncthreads();
@@ -112,7 +112,7 @@ __global__ void turns(const int* how, int* out, int n) {
   out[blockIdx.x * threads + t] = value;
 }
 
-// Each thread counts down for itself. A counting barrier shows when all have finished.
+// Each thread counts down by itself. A counting barrier shows when all have finished.
 __global__ void votes(int* out) {
   __shared__ int last;
   const int t = threadIdx.x;

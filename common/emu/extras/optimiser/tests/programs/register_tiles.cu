@@ -1,5 +1,5 @@
-// A matrix product whose threads keep a tile of the result, and what it is made from, in arrays of their own: device functions of a
-// namespace get these by pointers, and constants of the kernel's own are their bounds and template arguments.
+// A matrix product whose threads keep a tile of the result and its operands in their own arrays. Device
+// functions get these by pointers. Constants of the kernel are bounds and template arguments.
 #include <cstdio>
 #include <vector>
 
@@ -19,7 +19,7 @@ __device__ void multiply(const float* left, const float* right, float* sums) {
     for (int c = 0; c < columns; ++c) sums[r * columns + c] += left[r] * right[c];
 }
 
-/// Returns the largest element of a row, by a pointer that is used again after the barrier.
+/// Returns the largest element of a row, by a pointer that the kernel uses again after the barrier.
 __device__ const float* largest(const float* values, int count) {
   const float* best = values;
   for (int i = 1; i < count; ++i)

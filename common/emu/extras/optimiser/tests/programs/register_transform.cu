@@ -1,5 +1,5 @@
-// A transform of 2 to 32 complex numbers in registers, its stages unrolled by templates: deep instantiations, arrays of
-// 32 elements in each thread, through shared memory too.
+// A transform of 2 to 32 complex numbers in registers. Templates unroll its stages. Tests deep instantiations
+// and arrays of 32 elements in each thread, also with exchanges through shared memory.
 #include <cmath>
 #include <cstdio>
 template <class T>

@@ -1,5 +1,5 @@
-// Loops around barriers whose counters begin with the thread's index: in some blocks all threads take as many turns, in others
-// some are at their end sooner, from the first turn on or later. (Kernels that lack a barrier are random_kernels_test.cpp's.)
+// Loops around barriers whose counters begin with the thread's index. In some blocks all threads run equally
+// many iterations, in others some end sooner. (random_kernels_test.cpp tests kernels that lack a barrier.)
 #include <cstdio>
 #include <vector>
 
@@ -93,14 +93,14 @@ __global__ void around(int* out, unsigned far, int zero) {
     __syncthreads();
   }
   if (zero != 0)
-    for (unsigned i = t; i < 64; i += zero - 1) {  // no step at all, if a thread reached this
+    for (unsigned i = t; i < 64; i += zero - 1) {  // would run no iteration, if a thread reached this
       s[t] += 1000;
       __syncthreads();
     }
   out[blockIdx.x * threads + t] = s[t];
 }
 
-// Nearly all shared memory. Both kinds of blocks use it.
+// Uses nearly all shared memory, in both kinds of blocks.
 __global__ void large(int* out, int n) {
   __shared__ int s[11000];
   const int t = threadIdx.x + threadIdx.y * blockDim.x;

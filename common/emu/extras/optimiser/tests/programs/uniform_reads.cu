@@ -1,5 +1,5 @@
 // Conditions around barriers that depend on global memory: rows of different lengths, a list with an end mark, a flag that a
-// thread changes between two barriers. Also unrolled loops in code that is emitted several times.
+// thread changes between two barriers. Also tests unrolled loops in code that is emitted several times.
 #include <cstdio>
 
 __device__ int steps = 3;

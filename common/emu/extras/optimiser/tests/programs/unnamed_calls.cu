@@ -1,5 +1,5 @@
-// Functions that run without a call by name: constructors, conversions, operators, destructors and default arguments. They use
-// the thread's index, wait or count. Each runs once per thread; the first and the last thread print the counts.
+// Functions that run without a call by name: constructors, conversions, operators, destructors, default
+// arguments. They use the thread's index, wait or count. Each thread runs each once; two threads print.
 #include <cstdio>
 
 namespace {

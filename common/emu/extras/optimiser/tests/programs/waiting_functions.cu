@@ -1,5 +1,5 @@
 // Barriers and tiles in functions that kernels call: arguments of all kinds, templates, early returns, one
-// shared variable for all calls, and groups that are passed on.
+// shared variable for all calls, and groups as arguments.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -9,7 +9,7 @@ namespace cg = cooperative_groups;
 
 constexpr int threads = 96;
 
-// Each thread's value becomes that of the thread `by` places after it.
+// Each thread receives the value of the thread `by` places after it.
 __device__ void rotate(int* s, int& value, int by = 1) {
   s[threadIdx.x] = value;
   __syncthreads();
@@ -33,7 +33,7 @@ __device__ T sum_of_block(T value) {
   return all;
 }
 
-// The condition is the same for all threads.
+// Returns the same value in all threads.
 __device__ int steps(int n) {
   if (n == 0) return -1;
   __syncthreads();

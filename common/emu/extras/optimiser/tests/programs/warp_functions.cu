@@ -1,5 +1,5 @@
-// Warp functions where whole warps certainly meet: in the kernel, in branches and loops of whole warps, in
-// functions.
+// Warp functions that all lanes of a warp certainly call together: in the kernel, in branches and loops of
+// whole warps, in functions.
 #include <cstdio>
 
 constexpr int warp_width = 32;
@@ -23,7 +23,7 @@ __device__ __forceinline__ T largest(unsigned mask, T value) {
   return value;
 }
 
-// The sum over the lanes up to the calling lane.
+// Returns the sum over the lanes up to the calling lane.
 __device__ int scan_of_warp(int value) {
   const int lane = (threadIdx.x + threadIdx.y * blockDim.x) % warp_width;
   for (int distance = 1; distance < warp_width; distance *= 2) {
@@ -33,7 +33,7 @@ __device__ int scan_of_warp(int value) {
   return value;
 }
 
-// The sum of a block: each warp sums its values, then the first warp adds these sums.
+// Sums the values of a block: each warp sums its values, then the first warp adds these sums.
 __global__ void block_sums(const int* in, int* out, int n) {
   __shared__ int sums[warp_width];
   const int lane = threadIdx.x % warp_width, warp = threadIdx.x / warp_width;
@@ -64,7 +64,7 @@ __global__ void rows(const int* in, int* out, int rows, int columns) {
   }
 }
 
-// An inclusive scan of a block whose threads are numbered by rows and columns.
+// Scans (inclusively) a block whose threads are numbered by rows and columns.
 __global__ void block_scan(const int* in, int* out) {
   __shared__ int ends[warp_width];
   const int thread = threadIdx.x + threadIdx.y * blockDim.x;
