@@ -37,6 +37,7 @@ struct Reason {
 /// Commands that are not run, with the reason.
 const Reason left_out[] = {
     {"^grader watch ", "it goes on until it is interrupted"},
+    {"^grader submit ", "it hands in to a server of a class, as serve_class_test.cpp does"},
     {"^grader (resources|gold|table|watch)$", "a name in a sentence, without a lab"},
     {" NAME\\b", "NAME stands for any table"},
     {"^grader hint lab\\S+$", "once is enough: the other handouts have it too"},
