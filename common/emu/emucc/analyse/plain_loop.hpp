@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "parse/expression.hpp"
 #include "parse/syntax.hpp"
 
 namespace emucc {
@@ -32,6 +33,10 @@ bool is_acting_name(std::string_view name);
 /// True if the inline PTX at `at` consists of computing instructions, which neither wait nor read the thread's index
 /// nor access memory.
 bool is_computing_assembly(const Syntax& syntax, std::size_t at);
+
+/// True for a name of `volatile` memory, or a member that is `volatile` in any class: a loop may wait until another
+/// thread changes it.
+bool is_watched(const Syntax& syntax, const Expression& node);
 
 /// True if [begin, end), the body of a kernel, calls only mathematics and casts, has no shared memory, and never
 /// waits for memory that others change. False in doubt: then each thread can be suspended, which is always correct.
