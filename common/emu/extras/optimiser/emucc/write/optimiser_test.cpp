@@ -93,5 +93,21 @@ TEST(Split, VolatileMemoryMayBeWatched) {
               HasSubstr("whole_block"));
 }
 
+TEST(Split, AFunctionThatIsOnlyDeclaredMayWait) {
+  TranslateOptions options = plain();
+  options.fission = true;
+  const std::string add = "__device__ void f(int* p) { atomicAdd(p, 1); }",
+                    declared = "__device__ void f(int* p, int n);",
+                    kernel = "__global__ void k(int* p) { f(p, 1); p[1] = 2; }";
+  EXPECT_THAT(translated(add + declared + kernel, options), Not(HasSubstr("whole_block")));
+  EXPECT_THAT(translated(add + declared + kernel +
+                             "__device__ void f(int* p, int n) { while (atomicAdd(p, 0) < n) {} }",
+                         options),
+              Not(HasSubstr("whole_block")));
+  EXPECT_THAT(
+      translated(add + declared + kernel + "__device__ void f(int* p, int n) { atomicAdd(p, n); }", options),
+      HasSubstr("whole_block"));
+}
+
 }  // namespace optimiser_test
 }  // namespace emucc
