@@ -103,25 +103,28 @@ bool is_in_lock(const Line& line) {
   return taken && released;
 }
 
-/// The hint for a statement in such a lock.
-std::string lock_hint(const Line& line) {
+/// Whether fences are before and after a line in such a lock.
+bool is_fenced(const Line& line) {
   const auto& lines = source_lines(line.file);
-  const auto fence_in_direction = [&](int step) {
+  const auto is_fenced_by = [&](int step) {
     for (int at = line.line + step; at > 0 && static_cast<std::size_t>(at) <= lines.size(); at += step) {
       const std::string text = without_comment(lines[static_cast<std::size_t>(at) - 1]);
       const bool fence = has_word(text, "__threadfence") || has_word(text, "__threadfence_system");
-      if (fence && !has_word(text, "if")) return true;  // an `if` may skip it
-      if (has_word(text, "atomicCAS") || has_word(text, "atomicExch"))
-        break;  // the lock is taken or released
+      if (fence && !has_word(text, "if")) return true;                         // an `if` may skip it
+      if (has_word(text, "atomicCAS") || has_word(text, "atomicExch")) break;  // taken or released
     }
     return false;
   };
-  if (fence_in_direction(-1) && fence_in_direction(1))
-    return "the lock and its fences order only the threads that take the same lock: do all threads take the "
-           "same lock?";
+  return is_fenced_by(-1) && is_fenced_by(1);
+}
+
+/// The hint for a statement in such a lock.
+std::string lock_hint(const Line& line) {
+  if (is_fenced(line))
+    return "the lock and its fences order only the threads that take the same lock: do all threads take "
+           "the same lock?";
   return "a lock that atomic functions take and release orders nothing by itself: write __threadfence() "
-         "after it is "
-         "taken, and another one before it is released";
+         "after it is taken, and another one before it is released";
 }
 
 /// The hint for such a statement.
