@@ -25,10 +25,6 @@ void FunctionList::collect(std::size_t begin, std::size_t end, bool in_class) {
     if (found.kind == Declaration::Kind::prototype && found.words.device) prototypes_.push_back(found);
     if (found.kind != Declaration::Kind::function) continue;
     all_.push_back({found, !in_class && !shared_});
-    forward_ = forward_ || (all_.back().known &&
-                            std::any_of(prototypes_.begin(), prototypes_.end(), [&](const Declaration& each) {
-                              return syntax_.at(each.name) == syntax_.at(found.name);
-                            }));
   }
 }
 

@@ -23,8 +23,8 @@ class FunctionList {
  public:
   explicit FunctionList(const Syntax& syntax);
 
-  /// True if a function was declared before it is defined.
-  bool forward() const { return forward_; }
+  /// True if the file declares functions of the device besides defining them.
+  bool has_prototypes() const { return !prototypes_.empty(); }
 
   /// Returns the names of which all functions fit. The property must not depend on what this call finds: call it with
   /// the names of the previous round, from none on, until it finds nothing new.
@@ -46,7 +46,7 @@ class FunctionList {
   std::vector<DefinedFunction> all_;
   std::vector<Declaration> prototypes_;        ///< of device functions, members of classes included
   std::unordered_set<std::string> undefined_;  ///< their names, where the file has no definition
-  bool shared_ = false, forward_ = false;
+  bool shared_ = false;
 };
 
 }  // namespace emucc

@@ -136,6 +136,7 @@ TEST(Passes, APlainLoopMayNotCallWhatIsOnlyDeclared) {
   EXPECT_FALSE(is_loop("__device__ int f(int x);" + plain + declared + kernel));
   EXPECT_TRUE(is_loop(plain + declared + kernel + computes));
   EXPECT_TRUE(is_loop(declared + computes + declared + kernel));
+  EXPECT_TRUE(is_loop(computes + declared + kernel));
   const std::string member = "struct S { static __device__ int f(int x, int* s); };",
                     of_member = "__global__ void k(int* s) { s[threadIdx.x] = S::f(1, s); }";
   EXPECT_FALSE(

@@ -15,7 +15,7 @@ bool Translator::is_device_function(const Declaration& found) const {
 /// Finds the names of which all functions in the file are plain.
 void Translator::note_forward_functions() {
   const FunctionList functions(syntax_);
-  if (!functions.forward()) return;
+  if (!functions.has_prototypes()) return;
   std::size_t most = 0;
   do {
     most = plain_functions_.size();

@@ -76,7 +76,7 @@ void FunctionFacts::note_device_functions() {
 /// discards what was found. From there on the facts in note_function() apply.
 void FunctionFacts::note_forward_functions() {
   const FunctionList functions(syntax_);
-  if (!functions.forward()) return;
+  if (!functions.has_prototypes()) return;
   for (const NamespaceMember& member : namespaces_.members()) {
     const Words& words = member.declaration.words;
     if (member.declaration.kind == Declaration::Kind::variable && (words.device || words.managed))
