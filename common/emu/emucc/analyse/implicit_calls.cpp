@@ -195,6 +195,23 @@ bool ImplicitCalls::is_followed_at(std::size_t at) const {
   return syntax_.is(syntax_.is_name(open) ? open + 1 : open, "(");
 }
 
+/// True if `=` at `at` assigns a list to an object, `p[i].q = {1, 2}`. In a declaration, a type precedes the name.
+bool ImplicitCalls::is_assignment_of_list(std::size_t at) const {
+  if (!syntax_.is(at, "=") || !syntax_.is(at + 1, "{")) return false;
+  std::size_t i = at - 1;
+  for (;;) {
+    while (syntax_.is(i, "]") && syntax_.partner(i) != npos) i = syntax_.partner(i) - 1;
+    const bool of_object = syntax_.is(i - 1, ".") || syntax_.is(i - 1, "->") || syntax_.is(i - 1, "::");
+    if (!syntax_.is_name(i) || !of_object) break;
+    i -= 2;
+  }
+  if (!syntax_.is_name(i)) return true;
+  --i;
+  while (syntax_.is(i, "*") || syntax_.is(i, "&")) --i;
+  const bool after_type = syntax_.is_identifier(i) && !syntax_.is(i, "else") && !syntax_.is(i, "do");
+  return !after_type && !syntax_.is(i, ">");
+}
+
 std::string ImplicitCalls::reason_against(const Declaration& kernel) const {
   if (names_.empty() && calls_.empty() && followed_.empty()) return {};
   std::string_view found, followed;
@@ -208,7 +225,7 @@ std::string ImplicitCalls::reason_against(const Declaration& kernel) const {
       for (const auto* const all : {&followed_, &names_})
         if (!all->empty()) found = *std::min_element(all->begin(), all->end());
     if (may_stand_for_one(i)) found = syntax_.at(i);
-    others = others || syntax_.is(i, "decltype") || (syntax_.is(i, "=") && syntax_.is(i + 1, "{"));
+    others = others || syntax_.is(i, "decltype") || is_assignment_of_list(i);
     if (i < kernel.parameters || !syntax_.is_identifier(i) || followed_.count(syntax_.at(i)) == 0) continue;
     followed = syntax_.at(i);
     if (i < kernel.body || !is_followed_at(i)) found = followed;

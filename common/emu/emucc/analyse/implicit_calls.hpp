@@ -44,6 +44,7 @@ class ImplicitCalls {
   bool ends_objects(const Declaration& function) const;
   bool is_followed(const Declaration& constructor, std::string_view of) const;
   bool is_followed_at(std::size_t at) const;
+  bool is_assignment_of_list(std::size_t at) const;
   bool may_stand_for_one(std::size_t at) const;
   bool is_on_device(std::string_view name, std::string_view of) const;
 
