@@ -81,12 +81,14 @@ auto identity(const Finding& finding) {
 /// the misplaced write should have written, an effect of an overwritten stack, or an access of the same line
 /// further outside.
 bool follows_from_outside(const Finding& finding, const Finding& outside) {
-  if (outside.rule != Rule::out_of_bounds || finding.kernel != outside.kernel) return false;
+  if (outside.rule != Rule::out_of_bounds || outside.parties.empty() || finding.kernel != outside.kernel)
+    return false;
   if (finding.rule == Rule::wild_pointer || finding.rule == Rule::null_pointer ||
       finding.rule == Rule::stopped) {
     if (finding.parties.empty()) return false;
-    const Line& line = finding.parties.front().line;
-    return !line.known() || (finding.rule == Rule::wild_pointer && line == outside.parties.front().line);
+    const Party &by = finding.parties.front(), &other = outside.parties.front();
+    const bool is_same = by.access == other.access || by.access == kit_wire::Access::none;
+    return !by.line.known() || (finding.rule == Rule::wild_pointer && by.line == other.line && is_same);
   }
   if (finding.rule != Rule::uninitialised) return false;
   const bool of_local = finding.headline.find("local variable") != std::string::npos;

@@ -275,7 +275,9 @@ std::size_t begin_of_copied(const std::string& call, bool destination) {
 
 std::string hint_without_address(const Line& line) {
   const std::string call = text_of_call(line, "cudaMalloc");
-  return !call.empty() && call.find('&') > call.find(',')
+  // Without a cast, the argument is a pointer to a pointer.
+  const std::size_t comma = call.find(',');
+  return !call.empty() && call.find("(void") < comma && call.find('&') > comma
              ? "cudaMalloc sets the pointer whose address it gets: write & before the pointer's name"
              : "";
 }

@@ -104,10 +104,29 @@ bool is_in_lock(const Line& line) {
   return taken && released;
 }
 
-constexpr const char* lock_hint =
-    "a lock that atomic functions take and release orders nothing by itself: write __threadfence() after it "
-    "is "
-    "taken, and another one before it is released";
+/// Whether fences are before and after a line in such a lock.
+bool is_fenced(const Line& line) {
+  const auto& lines = source_lines(line.file);
+  const auto is_fenced_by = [&](int step) {
+    for (int at = line.line + step; at > 0 && static_cast<std::size_t>(at) <= lines.size(); at += step) {
+      const std::string text = without_comment(lines[static_cast<std::size_t>(at) - 1]);
+      const bool fence = has_word(text, "__threadfence") || has_word(text, "__threadfence_system");
+      if (fence && !has_word(text, "if")) return true;                         // an `if` may skip it
+      if (has_word(text, "atomicCAS") || has_word(text, "atomicExch")) break;  // taken or released
+    }
+    return false;
+  };
+  return is_fenced_by(-1) && is_fenced_by(1);
+}
+
+/// The hint for a statement in such a lock.
+std::string lock_hint(const Line& line) {
+  if (is_fenced(line))
+    return "the lock and its fences order only the threads that take the same lock: do all threads take "
+           "the same lock?";
+  return "a lock that atomic functions take and release orders nothing by itself: write __threadfence() "
+         "after it is taken, and another one before it is released";
+}
 
 /// Returns the hint for such a statement.
 std::string update_hint(const std::string& function) {
@@ -450,7 +469,7 @@ std::string hint_of(const Race& race, Lack lack) {
       return mixed_hint(race, lack);
     case Pattern::update:
       return is_in_lock(race.finding.parties[0].line)
-                 ? lock_hint
+                 ? lock_hint(race.finding.parties[0].line)
                  : update_hint(updating_function(race.facts, race.finding));
     case Pattern::shift:
       return shift_hint(race);

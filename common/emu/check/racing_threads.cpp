@@ -14,13 +14,19 @@ void Apart::met(const RacingThreads& pair) {
   const std::int64_t overlap = pair.first_block < pair.second_block ? ahead : -ahead;
   if (!apart || !neighbours || (overlap_ && *overlap_ != overlap)) overlaps_alike_ = false;
   overlap_ = overlap;
+  bool is_new = false;  // an axis on which no threads differed before
   for (std::size_t axis = 0; axis < place_.size(); ++axis) {
-    if (pair.first[axis] != pair.second[axis] && !std::exchange(differ_[axis], true)) elements_.clear();
+    if (pair.first[axis] != pair.second[axis] && !std::exchange(differ_[axis], true)) is_new = true;
     if (any_ && place_[axis] != pair.second[axis]) several_[axis] = true;
   }
   place_ = pair.second;
   any_ = true;
+  if (is_new) note_elements(std::exchange(elements_, {}));  // by the axes on which threads don't differ now
   note_element(pair.second, pair.address);
+}
+
+void Apart::note_elements(const std::map<Place, std::uintptr_t>& elements) {
+  for (const auto& [place, address] : elements) note_element(place, address);
 }
 
 void Apart::note_element(Place place, std::uintptr_t address) {
@@ -45,8 +51,8 @@ void Apart::add(const Apart& other) {
     if (other.several_[axis] || place_[axis] != other.place_[axis]) several_[axis] = true;
   }
   one_element_each_ = one_element_each_ && other.one_element_each_;
-  for (const auto& [place, address] : std::exchange(elements_, {})) note_element(place, address);
-  for (const auto& [place, address] : other.elements_) note_element(place, address);
+  note_elements(std::exchange(elements_, {}));
+  note_elements(other.elements_);
 }
 
 std::string Apart::question(const dim3& grid, const dim3& block) const {

@@ -58,6 +58,7 @@ class Apart {
  private:
   using Place = std::array<std::uint32_t, 3>;
   void note_element(Place place, std::uintptr_t address);
+  void note_elements(const std::map<Place, std::uintptr_t>& elements);
 
   bool any_ = false;
   std::array<bool, 3> differ_{};   ///< in some race the two threads have different indices on this axis

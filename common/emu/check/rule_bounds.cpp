@@ -172,10 +172,11 @@ std::string untested_index(const Finding& finding, const Guard& guard) {
   return "";
 }
 
-/// Returns a question about the index or the pointer of a thread that makes a single access; empty: no
-/// question.
+/// A question about the index, or about the pointer, of a thread that makes a single access; empty: no question.
+/// An access at most half a block ahead of the thread's own element is one of a neighbour, as in a stencil.
+/// @param guarded an `if` decides which threads make the access
 std::string hint_of_lone_access(const BlockState& state, const Finding& finding, std::size_t elements,
-                                std::size_t index) {
+                                std::size_t index, bool guarded) {
   const Line& line = finding.parties.front().line;
   const auto& lines = source_lines(line.file);
   const auto loops = loops_in(lines);
@@ -188,7 +189,9 @@ std::string hint_of_lone_access(const BlockState& state, const Finding& finding,
            "n` moves it by n elements of what p points to";
   const dim3 &grid = state.launch->grid, &block = state.launch->block;
   const std::uint64_t threads = std::uint64_t{grid.x} * block.x;
-  if (volume(grid) * volume(block) == threads && threads <= elements)
+  const std::size_t own = std::size_t{state.clocks.block} * block.x + current_fiber->linear;
+  const bool of_neighbour = index >= own && index - own <= std::max(block.x / 2, 1U);
+  if (!guarded && !of_neighbour && volume(grid) * volume(block) == threads && threads <= elements)
     return "the grid has " + grouped(threads) +
            " threads, no more than there are elements: is the index that of "
            "the thread? blockIdx.x * blockDim.x + threadIdx.x numbers all threads of a grid";
@@ -213,12 +216,12 @@ std::string outside_hint(const BlockState& state, const Region& near, std::uintp
   if (counts_elements(near) || near.bytes % size != 0)
     return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, does the grid "
            "have more threads than the array has elements?";
-  if (const std::string hint =
-          hint_of_lone_access(state, finding, near.bytes / size, (address - near.begin) / size);
-      !hint.empty())
-    return hint;
   const Line& line = finding.parties.front().line;
   const Guard guard = guard_of(source_lines(line.file), line.line, line.column);
+  if (const std::string hint = hint_of_lone_access(state, finding, near.bytes / size,
+                                                   (address - near.begin) / size, guard.known());
+      !hint.empty())
+    return hint;
   if (const std::string index = untested_index(finding, guard); !index.empty())
     return "the guard `if (" + guard.condition + ")` does not test " + index +
            ", which the access uses: test that it is below its extent, too";

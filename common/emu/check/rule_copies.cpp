@@ -107,6 +107,10 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
   Finding finding;
   finding.rule = Rule::copy;
   finding.parties = {{"copy", line}};
+  const auto is_on_device = [&](const unsigned char* place) {
+    const Region* const region = map_.at(reinterpret_cast<std::uintptr_t>(place));
+    return region != nullptr && (region->kind == RegionKind::device || region->kind == RegionKind::symbol);
+  };
   for (const auto& [place, to] : {std::pair(plan.to.at, true), std::pair(plan.from.at, false)}) {
     Region* const region = map_.at(reinterpret_cast<std::uintptr_t>(place));
     const Place& side_of_plan = to ? plan.to : plan.from;
@@ -114,8 +118,10 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
     const bool device_side =
         plan.direction == cudaMemcpyDeviceToDevice ||
         (to ? plan.direction == cudaMemcpyHostToDevice : plan.direction == cudaMemcpyDeviceToHost);
-    const bool is_device =
-        region != nullptr && (region->kind == RegionKind::device || region->kind == RegionKind::symbol);
+    const bool is_device = is_on_device(place);
+    // The other side contradicts the direction, too: it is turned, or the pointers are.
+    const bool turned =
+        plan.direction != cudaMemcpyDeviceToDevice && is_on_device(to ? plan.from.at : plan.to.at);
     const std::string side = to ? "destination" : "source";
     if (is_device && !device_side && plan.direction != cudaMemcpyDefault) {
       finding.headline = "the " + side + " of a copy is device memory, but its direction says host";
@@ -149,7 +155,7 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
                      " takes the variable on the device; cudaMemcpy takes the address that "
                      "cudaGetSymbolAddress gives";
     } else if (const std::string name = variable_copied(line, to);
-               region == nullptr && device_side && !name.empty()) {
+               region == nullptr && device_side && !turned && !name.empty()) {
       finding.array = name;
       finding.headline =
           "the " + side + " of a copy is the address of the host's variable " + name + ", not device memory";

@@ -62,14 +62,18 @@ std::string hexadecimal(std::uintptr_t value) {
   return text;
 }
 
-/// Describes an address in the guard area after the block's shared memory, which ends with the dynamic part.
-/// Returns an empty text for other addresses.
+/// Describes an address in the guard after the block's shared memory, before which the dynamic part lies; empty for
+/// others.
 std::string describe_shared(const Block& block, std::uintptr_t address) {
-  const std::uintptr_t past = address - reinterpret_cast<std::uintptr_t>(block.shared) - arena_bytes();
-  if (past >= shared_guard_bytes) return "";
-  return std::to_string(past) +
+  if (address - reinterpret_cast<std::uintptr_t>(block.shared) - arena_bytes() >= shared_guard_bytes)
+    return "";
+  const std::size_t given = block.launch->dynamic_shared;
+  if (given == 0)  // the kernel's arrays may all be static
+    return "past the end of the block's shared memory, to which the launch adds nothing (the third value of "
+           "<<<…>>>)";
+  return std::to_string(address - reinterpret_cast<std::uintptr_t>(block.dynamic_shared) - given) +
          " bytes past the end of the block's dynamic shared memory, of which the launch gives " +
-         std::to_string(block.launch->dynamic_shared) + " bytes (the third value of <<<…>>>)";
+         std::to_string(given) + " bytes (the third value of <<<…>>>)";
 }
 
 std::string describe_place(const Block& block, const Unreachable& place) {

@@ -3,6 +3,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <iterator>
 #include <mutex>
@@ -29,6 +30,9 @@ Tables& tables() {
   static Tables* const all = new Tables;
   return *all;
 }
+
+/// Whether any source of the program has virtual functions. Host code's reads of pointers test this first.
+std::atomic<bool> any_tables{false};
 
 bool lies_in(const std::vector<AddressRange>& ranges, std::uintptr_t address) {
   return std::any_of(ranges.begin(), ranges.end(),
@@ -100,6 +104,7 @@ RegisterTables::RegisterTables() {
         if (!lies_in(data, *static_cast<const std::uintptr_t*>(sought))) return 0;
         const std::lock_guard<std::mutex> lock(tables().mutex);
         tables().data.insert(tables().data.end(), data.begin(), data.end());
+        any_tables = true;
         return 1;
       },
       const_cast<std::uintptr_t*>(&own));
@@ -127,9 +132,10 @@ void turn_object_tables(unsigned char* arguments, std::size_t bytes) {
 }
 
 bool is_object_table(std::uintptr_t pointer) {
+  if (!any_tables) return false;
   Tables& all = tables();
   const std::lock_guard<std::mutex> lock(all.mutex);
-  return !all.data.empty() && is_table(all.data, pointer);
+  return is_table(all.data, pointer);
 }
 
 bool in_turned_table(std::uintptr_t address) {

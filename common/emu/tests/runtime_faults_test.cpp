@@ -336,7 +336,27 @@ TEST_F(FaultsDeathTest, WritePastDynamicSharedMemoryNamesWhatTheLaunchGives) {
         std::_Exit(code(cudaDeviceSynchronize()));
       },
       ExitedWithCode(code(cudaErrorIllegalAddress)),
-      "past the end of the block's dynamic shared memory, of which the launch gives 64 bytes");
+      " 0 bytes past the end of the block's dynamic shared memory, of which the launch gives 64 bytes");
+}
+TEST_F(FaultsDeathTest, WritePastDynamicSharedMemoryOfAnOddSizeIsCountedFromItsEnd) {
+  EXPECT_EXIT(
+      {
+        DeviceArray<int> first(std::vector<int>{12});
+        LAUNCH(past_dynamic, (1, 4, 40), first.get());
+        std::_Exit(code(cudaDeviceSynchronize()));
+      },
+      ExitedWithCode(code(cudaErrorIllegalAddress)),
+      " 8 bytes past the end of the block's dynamic shared memory, of which the launch gives 40 bytes");
+}
+TEST_F(FaultsDeathTest, WritePastSharedMemoryWithoutADynamicPartNamesNone) {
+  EXPECT_EXIT(
+      {
+        DeviceArray<int> first(std::vector<int>{0});
+        LAUNCH(past_dynamic, (1, 4), first.get());
+        std::_Exit(code(cudaDeviceSynchronize()));
+      },
+      ExitedWithCode(code(cudaErrorIllegalAddress)),
+      "past the end of the block's shared memory, to which the launch adds nothing");
 }
 
 TEST_F(FaultsDeathTest, UnknownDeviceProfile) {

@@ -25,5 +25,6 @@ add_dependencies(check_table emucc cuemu cuemu_check emu_headers)
 kit_add_test(emu_check_tests BATCH 1 LIBRARIES cuemu_check wire LABELS emu
              SOURCES "${emu_check_tests}/check_source_test.cpp" "${emu_check_tests}/check_missing_barrier_test.cpp"
                      "${emu_check_tests}/check_clocks_test.cpp" "${emu_check_tests}/check_shadow_test.cpp"
-                     "${emu_check_tests}/check_barriers_test.cpp")
+                     "${emu_check_tests}/check_barriers_test.cpp"
+                     "${emu_check_tests}/check_racing_threads_test.cpp")
 target_include_directories(emu_check_tests PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")

@@ -150,8 +150,9 @@ void ImplicitCalls::find_classes() {
   names_.erase("operator");
 }
 
-/// Returns true if a call with its arguments, `T v(a, b)`, calls the constructor, and only the constructor's
-/// body distinguishes threads. The analysis of a kernel follows that call (`BlockingReader::construct`).
+/// True if it is a constructor that is called at its arguments, `T v(a, b)`, and only its body distinguishes threads.
+/// The analysis of a kernel follows that call (`BlockingReader::construct`). Kernels that use the class in another way
+/// run thread by thread (is_followed_at()).
 bool ImplicitCalls::is_followed(const Declaration& constructor, std::string_view of) const {
   if (syntax_.at(constructor.name) != of || syntax_.is(constructor.name - 1, "~") ||
       constructor.body == npos || distinguishes(constructor.parameters, constructor.body))
@@ -187,9 +188,35 @@ void ImplicitCalls::spread() {
   }
 }
 
+/// True if the class at `at` is constructed there as `T v(a, b)` or `T(a, b)`, where every analysis sees a call.
+/// A constructor in braces looks like the initialisation of members.
+bool ImplicitCalls::is_followed_at(std::size_t at) const {
+  std::size_t open = at + 1;
+  if (syntax_.is(open, "<") && syntax_.template_close(open) != npos) open = syntax_.template_close(open) + 1;
+  return syntax_.is(syntax_.is_name(open) ? open + 1 : open, "(");
+}
+
+/// True if `=` at `at` assigns a list to an object, `p[i].q = {1, 2}`. In a declaration, a type precedes the name.
+bool ImplicitCalls::is_assignment_of_list(std::size_t at) const {
+  if (!syntax_.is(at, "=") || !syntax_.is(at + 1, "{")) return false;
+  std::size_t i = at - 1;
+  for (;;) {
+    while (syntax_.is(i, "]") && syntax_.partner(i) != npos) i = syntax_.partner(i) - 1;
+    const bool of_object = syntax_.is(i - 1, ".") || syntax_.is(i - 1, "->") || syntax_.is(i - 1, "::");
+    if (!syntax_.is_name(i) || !of_object) break;
+    i -= 2;
+  }
+  if (!syntax_.is_name(i)) return true;
+  --i;
+  while (syntax_.is(i, "*") || syntax_.is(i, "&")) --i;
+  const bool after_type = syntax_.is_identifier(i) && !syntax_.is(i, "else") && !syntax_.is(i, "do");
+  return !after_type && !syntax_.is(i, ">");
+}
+
 std::string ImplicitCalls::reason_against(const Declaration& kernel) const {
   if (names_.empty() && calls_.empty() && followed_.empty()) return {};
-  std::string_view found;
+  std::string_view found, followed;
+  bool others = false;  // assignments of lists and types of expressions, which do not name the class
   for (std::size_t i = kernel.begin; i < kernel.end && found.empty(); ++i) {
     // A call elsewhere gives the template's type arguments.
     const bool any_type = i < kernel.parameters && (syntax_.is(i, "typename") || syntax_.is(i, "class"));
@@ -199,7 +226,12 @@ std::string ImplicitCalls::reason_against(const Declaration& kernel) const {
       for (const auto* const all : {&followed_, &names_})
         if (!all->empty()) found = *std::min_element(all->begin(), all->end());
     if (may_stand_for_one(i)) found = syntax_.at(i);
+    others = others || syntax_.is(i, "decltype") || is_assignment_of_list(i);
+    if (i < kernel.parameters || !syntax_.is_identifier(i) || followed_.count(syntax_.at(i)) == 0) continue;
+    followed = syntax_.at(i);
+    if (i < kernel.body || !is_followed_at(i)) found = followed;
   }
+  if (found.empty() && others) found = followed;
   if (found.empty()) return {};
   return "it may use '" + std::string(found) +
          "', of which a constructor, a destructor, an operator or a default argument asks which thread runs, "

@@ -2,7 +2,7 @@
 /// Finds functions that run without an explicit call: constructors, destructors, operators, conversions, and
 /// calls in default arguments.
 ///
-/// The analyses of a kernel's body (nonblocking.hpp, uniformity.hpp, plain_loop.hpp) assume that `T v;` and
+/// The analyses of a kernel's body (plain_loop.hpp, and those of the optimiser, an extra) assume that `T v;` and
 /// `a + b` behave as for numbers. This is correct if such a function only computes from its operands. It is
 /// wrong if the function reads the thread's index, waits for other threads, or changes memory that other
 /// threads see: the function would run once for a block, or for the wrong thread. The class of such a
@@ -43,6 +43,8 @@ class ImplicitCalls {
   bool has_distinguishing_default(const Declaration& function) const;
   bool ends_objects(const Declaration& function) const;
   bool is_followed(const Declaration& constructor, std::string_view of) const;
+  bool is_followed_at(std::size_t at) const;
+  bool is_assignment_of_list(std::size_t at) const;
   bool may_stand_for_one(std::size_t at) const;
   bool is_on_device(std::string_view name, std::string_view of) const;
 
@@ -60,7 +62,7 @@ class ImplicitCalls {
   std::unordered_set<std::string_view> names_;  ///< names that may involve such functions
   std::unordered_set<std::string_view> calls_;  ///< functions with such default arguments
   std::unordered_set<std::string_view>
-      followed_;  ///< classes that kernels may name, but that no other code may
+      followed_;  ///< classes that kernels may construct from arguments in parentheses, but that no other code may name
 };
 
 }  // namespace emucc

@@ -43,6 +43,25 @@ TEST(ImplicitCalls, ConstructorsThatAreSeenWhereTheyAreCalled) {
   const std::string pair =
       "struct Pair { int a, b; __device__ Pair(int x, int y) : a(x), b(y) { a += threadIdx.x; } };\n";
   EXPECT_EQ(name_against(pair + "__global__ void k() { Pair p(1, 2); }"), "");
+  EXPECT_EQ(name_against(pair + "__global__ void k(int* out) { int a[1] = {1}; out[a[0]] = 1; }"), "");
+  for (const char* body :
+       {"Pair p{1, 2};", "Pair p = {1, 2};", "p[0] = Pair{1, 2}.a;", "const Pair p[1] = {{1, 2}};",
+        "Pair p(1, 2); p = {3, 4};", "Pair p(1, 2); if (p.a) f(); else p = {3, 4};",
+        "Pair p(1, 2); f().p[0] = {3, 4};", "Pair p(1, 2); (&p)[0] = {3, 4};",
+        "Pair p(1, 2); *f(p) = {3, 4};", "Pair p(1, 2); decltype(p) q{3, 4};", "[](Pair p) {}({1, 2});"})
+    EXPECT_EQ(name_against(pair + "__global__ void k(int* p) {" + body + "}"), "Pair") << body;
+  for (const char* body :
+       {"unsigned a[3] = {1, 2, 3}; Pair p(1, 2);", "const float b[2][2] = {{1}, {2}}; Pair p(1, 2);",
+        "a::T<int> c = {1}; Pair p(1, 2);"})
+    EXPECT_EQ(name_against(pair + "__global__ void k() {" + body + "}"), "") << body;
+  EXPECT_EQ(name_against(pair + "__global__ void k(Pair p) { p = {1, 2}; }"), "Pair");
+  EXPECT_EQ(
+      name_against("template <class T> struct Pair { T a; __device__ Pair(T x, T y) { a = threadIdx.x; } };\n"
+                   "__global__ void k() { Pair<int> p(1, 2); }"),
+      "");
+  EXPECT_EQ(
+      name_against("struct Plain { int a, b; };\n__global__ void k(Plain p) { p = {1, 2}; Plain q{1, 2}; }"),
+      "");
   EXPECT_EQ(
       name_against(pair +
                    "struct Two { Pair p; __device__ Two() : p(1, 2) {} };\n__global__ void k() { Two t; }"),

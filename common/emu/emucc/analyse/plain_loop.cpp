@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "parse/classes.hpp"
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
@@ -38,6 +39,29 @@ bool is_computing_assembly(const Syntax& syntax, std::size_t at) {
     }
   }
   return any;
+}
+
+namespace {
+/// True if a declaration, wherever it is, has the word `volatile` before the name.
+bool is_declared_volatile(const Syntax& syntax, std::string_view name) {
+  for (std::size_t i = 0; i < syntax.size(); ++i)
+    for (bool inside = syntax.is(i, "volatile"); inside && ++i < syntax.size();) {
+      if (syntax.is(i, name)) return true;
+      inside = syntax.is_identifier(i) || syntax.is(i, "*") || syntax.is(i, "::");
+    }
+  return false;
+}
+}  // namespace
+
+bool is_watched(const Syntax& syntax, const Expression& node) {
+  if (node.kind == ExpressionKind::name && node.begin != node.at && !node.type.known())  // `a::x`
+    return is_declared_volatile(syntax, syntax.at(node.at));
+  if (node.kind != ExpressionKind::member) return node.kind == ExpressionKind::name && node.type.watched;
+  const auto& classes = syntax.tree().classes().all();
+  return std::any_of(classes.begin(), classes.end(), [&](const Class& each) {
+    const DataMember* const member = each.member(syntax.at(node.at));
+    return member != nullptr && member->type.watched;
+  });
 }
 
 namespace {
@@ -85,12 +109,14 @@ class PlainLoopReader {
     };
     switch (node.kind) {
       case ExpressionKind::literal:
-      case ExpressionKind::name:
       case ExpressionKind::this_:
       case ExpressionKind::query:
         return true;
-      case ExpressionKind::parentheses:
+      case ExpressionKind::name:
+        return !is_watched(syntax_, node);
       case ExpressionKind::member:
+        return !is_watched(syntax_, node) && are_parts();
+      case ExpressionKind::parentheses:
       case ExpressionKind::index:
       case ExpressionKind::unary:
       case ExpressionKind::binary:

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "parse/expression.hpp"
 #include "parse/syntax.hpp"
 
 namespace emucc {
@@ -34,9 +35,12 @@ bool is_acting_name(std::string_view name);
 /// accesses memory.
 bool is_computing_assembly(const Syntax& syntax, std::size_t at);
 
-/// Returns true if [begin, end), the body of a kernel, calls only mathematics and casts, has no shared
-/// memory, and never waits for memory that other threads change. In doubt returns false: then each thread can
-/// be suspended, which is always correct.
+/// True for a name of `volatile` memory, or a member that is `volatile` in any class: a loop may wait until another
+/// thread changes it.
+bool is_watched(const Syntax& syntax, const Expression& node);
+
+/// True if [begin, end), the body of a kernel, calls only mathematics and casts, has no shared memory, and never
+/// waits for memory that others change. False in doubt: then each thread can be suspended, which is always correct.
 /// @param plain_functions the user's device functions that qualify
 bool is_plain_loop(const Syntax& syntax, std::size_t begin, std::size_t end,
                    const std::unordered_set<std::string>& plain_functions = {});

@@ -123,5 +123,38 @@ TEST(Passes, APlainLoopMayCallWhatIsDefinedLater) {
             loop);
 }
 
+TEST(Passes, APlainLoopMayNotCallWhatIsOnlyDeclared) {
+  const auto is_loop = [](const std::string& text) {
+    return with({}, text).notes.at(0).message == "kernel 'k' runs as a loop over the threads of a block";
+  };
+  const std::string plain = "__device__ int f(int x) { return x; }",
+                    declared = "__device__ int f(int x, int* s);",
+                    waits = "__device__ int f(int x, int* s) { return x + threadIdx.x; }",
+                    computes = "__device__ int f(int x, int* s) { return x + s[0]; }",
+                    kernel = "__global__ void k(int* s) { s[threadIdx.x] = f(1, s); }";
+  EXPECT_FALSE(is_loop(plain + declared + kernel + waits));
+  EXPECT_FALSE(is_loop(plain + declared + kernel)) << "it is defined elsewhere";
+  EXPECT_FALSE(is_loop("__device__ int f(int x);" + plain + declared + kernel));
+  EXPECT_TRUE(is_loop(plain + declared + kernel + computes));
+  EXPECT_TRUE(is_loop(declared + computes + declared + kernel));
+  EXPECT_TRUE(is_loop(computes + declared + kernel));
+  const std::string member = "struct S { static __device__ int f(int x, int* s); };",
+                    of_member = "__global__ void k(int* s) { s[threadIdx.x] = S::f(1, s); }";
+  EXPECT_FALSE(
+      is_loop(plain + member + of_member + "__device__ int S::f(int x, int* s) { return threadIdx.x; }"));
+  EXPECT_TRUE(is_loop(plain + member + of_member + "__device__ int S::f(int x, int* s) { return x; }"));
+  EXPECT_TRUE(is_loop(plain + "int f(int x, double* s);" + kernel)) << "a function of the host";
+}
+
+TEST(Passes, ACallerIsNoPlainFunctionIfOneCalleeOfThatNameIsNot) {
+  EXPECT_EQ(with({},
+                 "__device__ int g(int); __global__ void k(int* p) { p[threadIdx.x] = g(2); }"
+                 "__device__ int f(int x) { return x; } __device__ int g(int x) { return f(x, 1); }"
+                 "__device__ int f(int x, int y) { return x + threadIdx.x; }")
+                .notes.at(0)
+                .message.find("as a loop"),
+            std::string::npos);
+}
+
 }  // namespace kernel_pass_test
 }  // namespace emucc

@@ -73,8 +73,7 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
         check_kernel(found);
       else if (found.name != npos)
         other_functions_.emplace(syntax_.at(found.name));
-      if (!words.global && found.name != npos)
-        for (const auto& pass : passes_) pass->note_prototype(found);
+      if (!words.global && found.name != npos) note_prototype(found);
     }
     if (found.kind == Kind::variable && !context.in_class)
       for (const auto& pass : passes_) pass->note_variable(found);
@@ -168,25 +167,16 @@ void Translator::function(const Declaration& found, const Context& context) {
 /// Records a function that kernels may call.
 void Translator::note_function(const Declaration& found, const Context& context) {
   if (!options_.fission) return;
-  const std::string name(syntax_.at(found.name));
-  if (expected_functions_.erase(name) > 0) plain_functions_.erase(name);
-  note_plain(found, is_device_function(found) && !context.in_class && namespace_shared_.empty());
+  const bool known = is_device_function(found) && !context.in_class && namespace_shared_.empty();
+  note_plain(std::string(syntax_.at(found.name)), is_plain(found, known));
   for (const auto& pass : passes_) pass->note_function(found, context);
 }
 
-/// Records whether the function may be called in a plain loop. All functions of its name must qualify.
-/// @param known true if it is a device function at namespace level
-void Translator::note_plain(const Declaration& found, bool known) {
+/// Records a function that kernels may call before it is defined, if it is.
+void Translator::note_prototype(const Declaration& found) {
   const std::string name(syntax_.at(found.name));
-  // If CUDA has a function of that name, another call may call CUDA's function.
-  const bool fits = known && !is_meeting_name(name) && !is_acting_name(name) &&
-                    is_plain_function(syntax_, found.body + 1, found.end - 1, plain_functions_);
-  if (!fits) {
-    plain_functions_.erase(name);
-    waiting_functions_.insert(name);
-  } else if (waiting_functions_.count(name) == 0) {
-    plain_functions_.insert(name);
-  }
+  if (options_.fission && found.words.device && expected_functions_.count(name) == 0) note_plain(name, false);
+  for (const auto& pass : passes_) pass->note_prototype(found);
 }
 
 /// Registers a kernel whose address cudaLaunchKernel or a similar function may receive, so that the runtime
@@ -283,7 +273,7 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
 /// runs thread by thread for the reason in `plan`
 KernelPass* Translator::plan_kernel(const Declaration& found, const Context& inside, KernelPlan& plan,
                                     bool& plain) {
-  plan.refusal = options_.fission ? implicit_calls_.reason_against(found) : "splitting is off";
+  plan.refusal = implicit_calls_ ? implicit_calls_->reason_against(found) : "splitting is off";
   if (!plan.refusal.empty()) return nullptr;
   plain = namespace_shared_.empty() && !hides_built_in(found.body + 1, found.end - 1) &&
           is_plain_loop(syntax_, found.body + 1, found.end - 1, plain_functions_);

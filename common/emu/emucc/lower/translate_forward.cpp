@@ -1,73 +1,48 @@
 // Finds plain functions that are called before they are defined, as in `__device__ float sum(float);`. Kernels above
 // the definition may be plain loops that call them.
-#include <algorithm>
-
+#include "analyse/function_list.hpp"
+#include "analyse/plain_loop.hpp"
 #include "lower/translator_detail.hpp"
-#include "parse/units.hpp"
 
 namespace emucc::detail {
 
-namespace {
-struct DefinedFunction {
-  Declaration declaration;
-  bool known;  ///< at namespace level, after no `__shared__` variable of a namespace
-};
-
-class FunctionList {
- public:
-  explicit FunctionList(const Syntax& syntax) : syntax_(syntax) { collect(0, syntax.size(), false); }
-  const std::vector<DefinedFunction>& all() const { return all_; }
-  /// Returns true if a function was declared before it is defined.
-  bool forward() const { return forward_; }
-
- private:
-  void collect(std::size_t begin, std::size_t end, bool in_class) {
-    for (const Unit& unit : units_of(syntax_, begin, end)) {
-      if (unit.kind == Unit::Kind::block || unit.kind == Unit::Kind::class_) {
-        collect(unit.body + 1, std::min(syntax_.after(unit.body) - 1, unit.end),
-                in_class || unit.kind == Unit::Kind::class_);
-        continue;
-      }
-      const Declaration& found = unit.declaration;
-      shared_ = shared_ || found.words.shared;
-      if (found.name == npos || found.words.global) continue;
-      if (found.kind == Declaration::Kind::prototype && found.words.device && !in_class)
-        prototypes_.insert(syntax_.at(found.name));
-      if (found.kind != Declaration::Kind::function) continue;
-      all_.push_back({found, !in_class && !shared_});
-      forward_ = forward_ || (all_.back().known && prototypes_.count(syntax_.at(found.name)) > 0);
-    }
-  }
-
-  const Syntax& syntax_;
-  std::vector<DefinedFunction> all_;
-  std::unordered_set<std::string_view> prototypes_;
-  bool shared_ = false, forward_ = false;
-};
-}  // namespace
-
-/// Returns true if kernels can call the function, and its `volatile` accesses need no separate form.
+/// True if kernels can call the function, and its `volatile` accesses need no separate form.
 bool Translator::is_device_function(const Declaration& found) const {
   const bool in_step = options_.lockstep && !found.words.constexpr_;
   return found.words.device && (in_step || volatile_pointers(found).empty());
 }
 
-/// Assumes for each name the facts that are true of all functions of that name in the file. Whether a
-/// function is plain follows from its callees, which may be defined later, so the search is repeated until it
-/// finds nothing new. The first definition of a function of that name discards the assumption. After it, the
-/// facts in note_function() apply.
+/// Finds the names of which all functions in the file are plain.
 void Translator::note_forward_functions() {
   const FunctionList functions(syntax_);
-  if (!functions.forward()) return;
-  for (std::size_t most = 0;;) {
-    waiting_functions_.clear();
-    for (const DefinedFunction& each : functions.all())
-      note_plain(each.declaration, each.known && is_device_function(each.declaration));
-    if (plain_functions_.size() <= most) break;
+  if (!functions.has_prototypes()) return;
+  std::size_t most = 0;
+  do {
     most = plain_functions_.size();
-  }
-  waiting_functions_.clear();
+    plain_functions_ = functions.names_that([&](const DefinedFunction& each) {
+      return is_plain(each.declaration, each.known && is_device_function(each.declaration));
+    });
+  } while (plain_functions_.size() > most);
   expected_functions_ = plain_functions_;
+}
+
+/// True if the function may be called in a plain loop.
+/// @param known true if it is a device function at namespace level
+bool Translator::is_plain(const Declaration& found, bool known) const {
+  const std::string_view name = syntax_.at(found.name);
+  // Where CUDA has a function of that name, another call may call CUDA's.
+  return known && !is_meeting_name(name) && !is_acting_name(name) &&
+         is_plain_function(syntax_, found.body + 1, found.end - 1, plain_functions_);
+}
+
+/// Records whether a function of that name is plain, as all of them must be.
+void Translator::note_plain(const std::string& name, bool plain) {
+  if (!plain) {
+    plain_functions_.erase(name);
+    waiting_functions_.insert(name);
+  } else if (waiting_functions_.count(name) == 0) {
+    plain_functions_.insert(name);
+  }
 }
 
 }  // namespace emucc::detail

@@ -1,6 +1,7 @@
 /// @file
 /// The translator's internals, shared by the sources translate_*.cpp.
 #pragma once
+#include <optional>
 #include <unordered_set>
 
 #include "analyse/execution_space.hpp"
@@ -19,17 +20,14 @@ class Translator final : private KernelWriter {
  public:
   /// @param on_host see SpaceFindings::names_on_host
   Translator(TokenStream& stream, const TranslateOptions& options, const std::vector<NameOnHost>& on_host)
-      : syntax_(stream),
-        stream_(stream),
-        options_(options),
-        marks_(stream.tokens.size() + 1, 0),
-        implicit_calls_(syntax_) {
+      : syntax_(stream), stream_(stream), options_(options), marks_(stream.tokens.size() + 1, 0) {
     for (const NameOnHost& one : on_host) names_on_host_.emplace(one.begin, one);
   }
 
   Translation run() {
     Context top;
     if (options_.fission) {
+      implicit_calls_.emplace(syntax_);
       note_forward_functions();
       for (const MakePass make : options_.passes != nullptr ? *options_.passes : passes())
         passes_.push_back(make(*this));
@@ -93,7 +91,9 @@ class Translator final : private KernelWriter {
   void function(const Declaration& found, const Context& context);
   void kernel_body(const Declaration& found, Context& inside);
   void note_function(const Declaration& found, const Context& context);
-  void note_plain(const Declaration& found, bool known);
+  void note_prototype(const Declaration& found);
+  bool is_plain(const Declaration& found, bool known) const;
+  void note_plain(const std::string& name, bool plain);
   void note_forward_functions();
   KernelPass* plan_kernel(const Declaration& found, const Context& inside, KernelPlan& plan, bool& plain);
   void note_kernel(const Declaration& found, const std::string& how);
@@ -167,9 +167,9 @@ class Translator final : private KernelWriter {
   std::unordered_set<std::string> variable_templates_;  // templates of device variables
   std::unordered_set<std::string> plain_functions_;     // see plain_loop.hpp
   std::unordered_set<std::string> waiting_functions_;   // names with at least one function that isn't plain
-  std::unordered_set<std::string> expected_functions_;  // plain functions, used before their definitions
+  std::unordered_set<std::string> expected_functions_;  // names of which all functions in the file are plain
   std::unordered_set<std::string> device_variables_;
-  const ImplicitCalls implicit_calls_;
+  std::optional<ImplicitCalls> implicit_calls_;  ///< none if kernels run thread by thread
   std::unordered_map<std::size_t, std::string> before_token_,
       after_token_;  ///< the additions of steps_of_lanes(), by token
   std::unordered_map<std::size_t, std::size_t> places_at_;

@@ -145,6 +145,27 @@ TEST(Kernel, ThreadsThatCannotWaitRunAsAPlainLoop) {
       is_plain("__device__ void f(float) {} __device__ void f(int) { w(); } __global__ void k() { f(1); }"));
 }
 
+TEST(Kernel, ThreadsThatWatchVolatileMemoryDoNotRunAsAPlainLoop) {
+  const auto is_plain = [](const std::string& text) {
+    return translated(text).find("plain_loop") != std::string::npos;
+  };
+  for (const char* text :
+       {"__device__ volatile int f; __global__ void k() { while (f == 0) {} }",
+        "__device__ int volatile f[2]; __global__ void k() { while (f[1] == 0) {} }",
+        "namespace a { __device__ volatile int f; } __global__ void k() { while (a::f == 0) {} }",
+        "namespace a { __device__ volatile int f; __global__ void k() { while (f == 0) {} } }",
+        "__global__ void k(volatile int* p) { while (p[0] == 0) {} }",
+        "__global__ void k(int volatile* p) { while (*p == 0) {} }",
+        "__global__ void k(const volatile int& n) { while (n == 0) {} }",
+        "struct S { int n; volatile int f; }; __global__ void k(S* s) { while (s->f == 0) {} }",
+        "struct S { int n; }; __global__ void k(volatile S* s) { while (s->n == 0) {} }",
+        "__device__ void w(volatile int* p) { while (*p == 0) {} } __global__ void k(int* p) { w(p); }",
+        "__device__ volatile int f; __device__ void w() { while (f == 0) {} } __global__ void k() { w(); }"})
+    EXPECT_FALSE(is_plain(text)) << text;
+  EXPECT_TRUE(is_plain("__device__ volatile int f; __global__ void k(int* p) { *p = 1; }"));
+  EXPECT_TRUE(is_plain("struct S { int n; volatile int f; }; __global__ void k(S* s) { s->n = 1; }"));
+}
+
 // ---- launches
 
 std::string in_main(const std::string& body) {

@@ -159,6 +159,7 @@ void Scopes::read_parameter_list(std::size_t open, Names& names) {
     ValueType type = specified(parameter.begin, end);
     type.pointers = static_cast<std::uint8_t>(parameter.pointers + (parameter.array ? 1 : 0));
     type.reference = parameter.reference || parameter.rvalue;
+    type.watched = specified(parameter.begin, parameter.name).watched;  // `int volatile* p`
     if (parameter.parenthesised) type = {};
     names[syntax_.at(parameter.name)].push_back({parameter.name, type});
   }

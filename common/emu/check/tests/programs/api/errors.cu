@@ -225,3 +225,16 @@ PAIR(allocation_without_address) {
   numbers<<<1, 64>>>(numbered);
   cudaFree(numbered);
 }
+
+// A function that allocates for its caller gets the pointer's address already.
+// pair: allocation_in_a_function
+// exact: unchecked @of_caller -
+// lacks: write & before
+void allocate(int** pointer, size_t bytes) {
+  cudaMalloc(pointer, bytes);  // @of_caller
+}
+PAIR(allocation_in_a_function) {
+  int* values = nullptr;
+  allocate(wrong ? nullptr : &values, 64);
+  cudaFree(values);
+}

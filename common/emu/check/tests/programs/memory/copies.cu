@@ -173,3 +173,15 @@ PAIR(address_of_pointer) {
     cudaMemcpy(values, device, sizeof values, cudaMemcpyDeviceToHost);
   cudaFree(device);
 }
+
+// A result for a variable of the host, in the wrong direction: the variable's address is right.
+// pair: result_in_the_wrong_direction
+// exact: copy @turned -
+// contains: the destination of a copy should be device memory by its direction, but is not
+// hint: is the direction the right one?
+// lacks: without the &
+PAIR(result_in_the_wrong_direction) {
+  int result = 0;
+  const Zeros<int> device(1);
+  cudaMemcpy(&result, device.data, sizeof result, wrong ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);  // @turned
+}

@@ -570,3 +570,19 @@ PAIR(pointer_of_the_host) {
   cudaFree(table);
   for (int* row : rows) cudaFree(row);
 }
+
+// One line with two mistakes: the array that it writes is too short, and a pointer that it reads leads nowhere.
+// pair: two_mistakes_at_one_line
+// exact: out-of-bounds @both out
+// exact: wild-pointer @both -
+__global__ void gather(int** table, int* out) {
+  out[threadIdx.x] = *table[threadIdx.x];  // @both
+}
+PAIR(two_mistakes_at_one_line) {
+  const Zeros<int> values(4), out(wrong ? 2 : 4);
+  int* rows[4] = {values.data, values.data + 1, values.data + 2, values.data + 3};
+  if (wrong) rows[3] = reinterpret_cast<int*>(0x12345678000);
+  const Zeros<int*> table(4);
+  cudaMemcpy(table.data, rows, sizeof rows, cudaMemcpyHostToDevice);
+  gather<<<1, 4>>>(table.data, out);
+}

@@ -219,3 +219,23 @@ PAIR(lock_without_fences) {
   const Zeros<int> total(1);
   add_guarded<<<4, 32>>>(total, wrong);
 }
+
+// Each block takes a lock of its own. The fences are there.
+// pair: lock_of_each_block
+// exact: race @own_lock,@own_lock total
+// hint: do all threads take the same lock?
+// lacks: write __threadfence()
+__global__ void add_by_locks(int* total, int* locks, bool wrong) {
+  if (threadIdx.x != 0) return;
+  int* const lock = locks + (wrong ? blockIdx.x : 0);
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  __threadfence();
+  *total += blockIdx.x;  // @own_lock
+  __threadfence();
+  atomicExch(lock, 0);
+}
+PAIR(lock_of_each_block) {
+  const Zeros<int> total(1), locks(4);
+  add_by_locks<<<4, 32>>>(total, locks, wrong);
+}

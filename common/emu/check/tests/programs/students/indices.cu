@@ -163,7 +163,39 @@ PAIR(block_and_thread_exchanged) {
   number<<<4, 64>>>(numbers, wrong);
 }
 
-// A loop that counts down in an unsigned never ends, and goes further outside each time: that is one mistake.
+// A stencil reads the element after the last one: its index is the thread's, and the guard forgets the neighbour.
+// pair: neighbour_of_the_last
+// exact: out-of-bounds @neighbour in
+// hint: the guard `if (i < n)` lets this thread through
+// lacks: is the index that of the thread?
+__global__ void differences(const int* in, int* out, int n, bool wrong) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (wrong) {
+    if (i < n) out[i] = in[i + 1] - in[i];  // @neighbour
+  } else {
+    if (i + 1 < n) out[i] = in[i + 1] - in[i];
+  }
+}
+PAIR(neighbour_of_the_last) {
+  const Zeros<int> in(256), out(256);
+  differences<<<1, 256>>>(in, out, 256, wrong);
+}
+
+// The same without a guard.
+// pair: neighbour_without_guard
+// exact: out-of-bounds @unguarded in
+// hint: Guard the access with an if
+// lacks: is the index that of the thread?
+__global__ void unguarded_differences(const int* in, int* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i + 1] - in[i];  // @unguarded
+}
+PAIR(neighbour_without_guard) {
+  const Zeros<int> in(wrong ? 256 : 257), out(256);
+  unguarded_differences<<<4, 64>>>(in, out);
+}
+
+// A loop that counts down in an unsigned never ends, and goes ever further: that is one mistake.
 // pair: down_for_ever
 // exact: out-of-bounds @down sums
 // hint: count in an int

@@ -218,6 +218,7 @@ class BlockingReader {
   }
 
   bool visit(const Expression& node) {
+    if (is_watched(syntax_, node)) return refuse("it watches 'volatile' memory");
     switch (node.kind) {
       case ExpressionKind::literal:
       case ExpressionKind::name:

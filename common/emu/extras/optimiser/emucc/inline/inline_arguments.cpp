@@ -157,11 +157,12 @@ Tokens CallInliner::parameter(std::size_t name, const Parameter& parameter, cons
                               const Frame& frame, const std::string& number) {
   const std::string own = spelled(parameter.name);
   const bool changes = is_changed(frame.begin, frame.end, own);
-  if (argument.size() == 1 && argument[0].kind == TokenKind::identifier) {
+  const bool watched = syntax_.mentions(parameter.begin, parameter.name, "volatile");
+  if (!watched && argument.size() == 1 && argument[0].kind == TokenKind::identifier) {
     const auto known = variables_.find(std::string(stream_.spelling(argument[0])));
     if (known != variables_.end() && serves(parameter, known->second, changes, frame)) return argument;
   }
-  if (parameter.parenthesised || parameter.rvalue) {
+  if (parameter.parenthesised || parameter.rvalue || watched) {
     refuse("the parameter '" + own + "' of '" + spelled(name) + "' is of a kind that is not inlined", name);
     return {};
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyse/function_list.hpp"
 #include "analyse/plain_loop.hpp"
 #include "facts/memory_effects.hpp"
 #include "facts/warp_uniformity.hpp"
@@ -13,6 +14,7 @@ FunctionFacts::FunctionFacts(KernelWriter& core)
     : core_(core), syntax_(core.syntax()), namespaces_(syntax_), function_objects_(syntax_, namespaces_) {
   note_imports();
   note_device_functions();
+  note_forward_functions();
 }
 
 FunctionFacts::Constants FunctionFacts::constants_of(const Declaration& function) const {
@@ -42,7 +44,6 @@ std::string FunctionFacts::explained(std::string refusal) const {
 
 /// Fills device_functions_ for the whole file.
 void FunctionFacts::note_device_functions() {
-  bool forward = false;
   std::unordered_map<std::string, std::vector<const NamespaceMember*>> prototypes;
   bool shared = false;  // a variable of a namespace, which later functions may mention
   for (const NamespaceMember& member : namespaces_.members()) {
@@ -61,7 +62,6 @@ void FunctionFacts::note_device_functions() {
       const auto announced = read_parameters(syntax_, prototype->declaration.parameters);
       if (prototype->scope != member.scope || announced.size() != function.parameters.size()) continue;
       function.from = std::min(function.from, prototype->declaration.begin);
-      forward = true;
       for (std::size_t i = 0; i < announced.size(); ++i)
         if (announced[i].default_begin != Syntax::npos) {
           function.parameters[i].default_begin = announced[i].default_begin;
@@ -70,14 +70,13 @@ void FunctionFacts::note_device_functions() {
     }
     device_functions_[name].push_back(std::move(function));
   }
-  if (forward) note_forward_functions();
 }
 
-/// Assumes for each name the facts that are true of all functions of that name in the file. A function's
-/// facts follow from its callees, which may be defined later, so the search is repeated until it finds
-/// nothing new. The first definition of a function of that name discards the assumption. After it, the facts
-/// in note_function() apply.
+/// Finds the names of which all functions in the file have a property. The definition of the first function of a name
+/// discards what was found. From there on the facts in note_function() apply.
 void FunctionFacts::note_forward_functions() {
+  const FunctionList functions(syntax_);
+  if (!functions.has_prototypes()) return;
   for (const NamespaceMember& member : namespaces_.members()) {
     const Words& words = member.declaration.words;
     if (member.declaration.kind == Declaration::Kind::variable && (words.device || words.managed))
@@ -85,44 +84,53 @@ void FunctionFacts::note_forward_functions() {
            read_variables(syntax_, member.declaration.begin, member.declaration.end).declarators)
         if (declarator.name != Syntax::npos) device_variables_.emplace(syntax_.at(declarator.name));
   }
-  for (std::size_t most = 0;;) {
-    blocking_.clear(), touching_.clear();
-    bool shared = false;
-    for (const NamespaceMember& member : namespaces_.members()) {
-      const Declaration& found = member.declaration;
-      shared = shared || (found.words.shared && found.kind != Declaration::Kind::class_);
-      if (found.kind == Declaration::Kind::function && found.name != Syntax::npos && !found.words.global)
-        note_facts(found, core_.is_device_function(found) && !member.in_class && !shared);
-    }
-    const std::size_t all = nonblocking_.size() + confined_.size();
-    if (all <= most) break;
-    most = all;
-  }
-  blocking_.clear(), touching_.clear();
+  const auto is_known = [&](const DefinedFunction& each) {
+    return each.known && core_.is_device_function(each.declaration);
+  };
+  std::size_t most = 0;
+  do {
+    most = nonblocking_.size() + confined_.size();
+    auto nonblocking = functions.names_that(
+        [&](const DefinedFunction& each) { return is_nonblocking(each.declaration, is_known(each)); });
+    confined_ = functions.names_that(
+        [&](const DefinedFunction& each) { return is_confined(each.declaration, is_known(each)); });
+    nonblocking_ = std::move(nonblocking);
+  } while (nonblocking_.size() + confined_.size() > most);
+  all_nonblocking_ = nonblocking_;
+  all_confined_ = confined_;
   for (const auto* names : {&nonblocking_, &confined_}) expected_.insert(names->begin(), names->end());
 }
 
-void FunctionFacts::note_facts(const Declaration& found, bool known) {
+/// True if the function never waits; otherwise records the reason.
+/// @param known it is a device function at namespace level
+bool FunctionFacts::is_nonblocking(const Declaration& found, bool known) {
   const std::string name(syntax_.at(found.name));
-  const auto note = [&](bool fits, auto& good, auto& bad) {
-    if (!fits) {
-      good.erase(name);
-      bad.insert(name);
-    } else if (bad.count(name) == 0) {
-      good.insert(name);
-    }
-  };
-  const std::size_t begin = found.body + 1, end = found.end - 1;
-  const bool meets = is_meeting_name(name);  // CUDA has this name; another call may call CUDA's function
-  const bool acts = meets || is_acting_name(name);
-  const KnownNames known_names = names(constants_);
-  const std::string reason =
-      known ? blocking_reason(syntax_, begin, end, known_names) : "it is no plain function";
+  const std::string reason = known
+                                 ? blocking_reason(syntax_, found.body + 1, found.end - 1, names(constants_))
+                                 : "it is no plain function";
   if (!reason.empty()) blocking_reasons_[name] = reason;
-  note(reason.empty() && !meets, nonblocking_, blocking_);
-  note(known && !acts && is_confined_function(syntax_, found.parameters, begin, end, known_names), confined_,
-       touching_);
+  return reason.empty() &&
+         !is_meeting_name(name);  // CUDA has this name; another call may call CUDA's function
 }
+
+bool FunctionFacts::is_confined(const Declaration& found, bool known) const {
+  const std::string_view name = syntax_.at(found.name);
+  return known && !is_meeting_name(name) && !is_acting_name(name) &&
+         is_confined_function(syntax_, found.parameters, found.body + 1, found.end - 1, names(constants_));
+}
+
+namespace {
+/// Records whether a function of that name has a property, as all of them must.
+void note(const std::string& name, bool fits, std::unordered_set<std::string>& good,
+          std::unordered_set<std::string>& bad) {
+  if (!fits) {
+    good.erase(name);
+    bad.insert(name);
+  } else if (bad.count(name) == 0) {
+    good.insert(name);
+  }
+}
+}  // namespace
 
 // ---- what the text declares
 
@@ -137,7 +145,16 @@ void FunctionFacts::note_function(const Declaration& found, bool known) {
   if (expected_.erase(name) > 0)
     for (auto* names : {&nonblocking_, &confined_}) names->erase(name);
   note_references(found);
-  note_facts(found, known);
+  const bool nonblocking = is_nonblocking(found, known), confined = is_confined(found, known);
+  note(name, nonblocking, nonblocking_, blocking_);
+  note(name, confined, confined_, touching_);
+}
+
+void FunctionFacts::note_prototype(const Declaration& found) {
+  note_references(found);
+  const std::string name(syntax_.at(found.name));
+  if (found.words.device && all_nonblocking_.count(name) == 0) note(name, false, nonblocking_, blocking_);
+  if (found.words.device && all_confined_.count(name) == 0) note(name, false, confined_, touching_);
 }
 
 void FunctionFacts::note_warp_form(const std::string& name, bool has_form) {

@@ -38,15 +38,18 @@ class FunctionFacts {
 
   void note_variable(const Declaration& found);
   void note_device_variable(std::string_view name) { device_variables_.emplace(name); }
-  void note_references(const Declaration& function);
-  /// @param known the function is a device function at namespace level
+  /// A function that kernels may call before it is defined, if it is.
+  void note_prototype(const Declaration& found);
+  /// @param known it is a device function at namespace level
   void note_function(const Declaration& found, bool known);
   /// Records whether a function has a form for whole warps. All functions of its name must have one.
   void note_warp_form(const std::string& name, bool has_form);
   bool has_warp_form(const std::string& name) const { return warp_functions_.count(name) > 0; }
 
  private:
-  void note_facts(const Declaration& found, bool known);
+  void note_references(const Declaration& function);
+  bool is_nonblocking(const Declaration& found, bool known);
+  bool is_confined(const Declaration& found, bool known) const;
   void note_imports();
   void note_device_functions();
   void note_forward_functions();
@@ -58,7 +61,9 @@ class FunctionFacts {
   std::unordered_set<std::string> nonblocking_, blocking_;  ///< see nonblocking.hpp
   std::unordered_map<std::string, std::string> blocking_reasons_;
   std::unordered_set<std::string> confined_, touching_;  ///< see memory_effects.hpp
-  std::unordered_set<std::string> expected_;             ///< names whose facts are assumed so far
+  std::unordered_set<std::string> expected_;             ///< known before they are defined
+  std::unordered_set<std::string> all_nonblocking_,
+      all_confined_;  ///< true of all functions of the name in the file
   std::unordered_set<std::string> device_variables_;
   std::unordered_set<std::string> warp_functions_;  ///< functions that have a second form, for whole warps
   std::unordered_set<std::string> formless_;        ///< at least one function of the name has no second form

@@ -31,7 +31,7 @@ class Optimiser final : public KernelPass {
 
   void note_variable(const Declaration& found) override { facts_.note_variable(found); }
   void note_device_variable(std::string_view name) override { facts_.note_device_variable(name); }
-  void note_prototype(const Declaration& found) override { facts_.note_references(found); }
+  void note_prototype(const Declaration& found) override { facts_.note_prototype(found); }
   void note_function(const Declaration& found, const Context& context) override;
   bool after_function(const Context& context) override;
   KernelPlan plan(const Declaration& kernel, const Context& context, bool plain) override;

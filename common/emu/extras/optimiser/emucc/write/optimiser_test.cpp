@@ -74,5 +74,40 @@ TEST(Split, FunctionsOfWarpFunctionsHaveASecondForm) {
       Not(HasSubstr("cuemu_warp_form_g")));
 }
 
+TEST(Split, VolatileMemoryMayBeWatched) {
+  TranslateOptions options = plain();
+  options.fission = true;
+  for (const char* text :
+       {"__device__ volatile int f; __global__ void k() { __syncthreads(); while (f == 0) {} }",
+        "__device__ volatile int f; __global__ void k() { if (threadIdx.x == 3) while (f == 0) {} }",
+        "struct S { volatile int f; }; __global__ void k(S* s) { __syncthreads(); while (s->f == 0) {} }",
+        "__device__ volatile int f; __device__ void w() { while (f == 0) {} }"
+        "__global__ void k() { __syncthreads(); w(); }",
+        "__device__ void w(volatile int* p) { while (*p == 0) {} }"
+        "__global__ void k(int* p) { __syncthreads(); w(p); }"}) {
+    EXPECT_THAT(translated(text, options), Not(HasSubstr("whole_block"))) << text;
+    EXPECT_THAT(translated(text, options), Not(HasSubstr("plain_loop"))) << text;
+  }
+  EXPECT_THAT(translated("__device__ volatile int f; __global__ void k(int* p) { __syncthreads(); *p = 1; }",
+                         options),
+              HasSubstr("whole_block"));
+}
+
+TEST(Split, AFunctionThatIsOnlyDeclaredMayWait) {
+  TranslateOptions options = plain();
+  options.fission = true;
+  const std::string add = "__device__ void f(int* p) { atomicAdd(p, 1); }",
+                    declared = "__device__ void f(int* p, int n);",
+                    kernel = "__global__ void k(int* p) { f(p, 1); p[1] = 2; }";
+  EXPECT_THAT(translated(add + declared + kernel, options), Not(HasSubstr("whole_block")));
+  EXPECT_THAT(translated(add + declared + kernel +
+                             "__device__ void f(int* p, int n) { while (atomicAdd(p, 0) < n) {} }",
+                         options),
+              Not(HasSubstr("whole_block")));
+  EXPECT_THAT(
+      translated(add + declared + kernel + "__device__ void f(int* p, int n) { atomicAdd(p, n); }", options),
+      HasSubstr("whole_block"));
+}
+
 }  // namespace optimiser_test
 }  // namespace emucc
