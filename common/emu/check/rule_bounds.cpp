@@ -142,34 +142,69 @@ constexpr const char* before_hint =
     "the first elements have no neighbour before them: is the index never negative? An if around the access "
     "can test that";
 
+constexpr const char* of_name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+/// Returns the text of an access up to the end of its index, "a[i + 1", and sets `open` to the place of the bracket.
+/// Empty if the line does not show it.
+std::string text_of_index(const Finding& finding, std::size_t& open) {
+  const Line& line = finding.parties.front().line;
+  const Span part = part_of(finding, finding.parties.front());
+  if (!part.known()) return "";
+  std::string access = source_lines(line.file)[static_cast<std::size_t>(line.line) - 1].substr(
+      static_cast<std::size_t>(part.begin) - 1, static_cast<std::size_t>(part.end - part.begin));
+  const std::size_t close = access.rfind(']');
+  open = access.find('[');
+  if (open == access.npos || close == access.npos) return "";
+  access.resize(close);
+  return access;
+}
+
+/// Returns the names that occur in a text from `at` on, without numbers.
+std::vector<std::string> names_in(const std::string& text, std::size_t at) {
+  std::vector<std::string> names;
+  while ((at = text.find_first_of(of_name, at)) != text.npos) {
+    const std::size_t end = std::min(text.find_first_not_of(of_name, at), text.size());
+    if (std::isdigit(static_cast<unsigned char>(text[at])) == 0) names.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return names;
+}
+
+/// Returns the nearest value above a line that a name is set to: "i = blockIdx.x". Empty if there is none.
+std::string value_above(const Line& line, const std::string& name) {
+  const auto& lines = source_lines(line.file);
+  for (int above = line.line; above > 0; --above) {
+    const std::string code = without_comment(lines[static_cast<std::size_t>(above) - 1]);
+    const std::size_t made = code.find(name + " = ");
+    if (made == code.npos || (made > 0 && code.find_first_of(of_name, made - 1) == made - 1)) continue;
+    return code.substr(made, code.find_first_of(",;", made) - made);
+  }
+  return "";
+}
+
 /// Returns an index of the thread that an access uses and the guard around it does not test. Empty if there
 /// is none.
 std::string untested_index(const Finding& finding, const Guard& guard) {
-  const Line& line = finding.parties.front().line;
-  const auto& lines = source_lines(line.file);
-  const Span part = guard.known() ? part_of(finding, finding.parties.front()) : Span{};
-  if (!part.known()) return "";
-  std::string access = lines[static_cast<std::size_t>(line.line) - 1].substr(
-      static_cast<std::size_t>(part.begin) - 1, static_cast<std::size_t>(part.end - part.begin));
-  const std::size_t open = access.find('['), close = access.rfind(']');
-  if (open == access.npos || close == access.npos) return "";
-  access.resize(close);
-  constexpr const char* of_name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-  for (std::size_t at = open; (at = access.find_first_of(of_name, at)) != access.npos;) {
-    const std::size_t end = std::min(access.find_first_not_of(of_name, at), access.size());
-    const std::string name = access.substr(at, end - at);
-    at = end;
-    if (has_word(guard.condition, name) || std::isdigit(static_cast<unsigned char>(name[0])) != 0) continue;
-    for (int above = line.line; above > 0; --above) {  // searches for the declaration
-      const std::string code = without_comment(lines[static_cast<std::size_t>(above) - 1]);
-      const std::size_t made = code.find(name + " = ");
-      if (made == code.npos || (made > 0 && code.find_first_of(of_name, made - 1) == made - 1)) continue;
-      const std::string value = code.substr(made, code.find_first_of(",;", made) - made);
-      if (value.find("threadIdx") != value.npos) return name;
-      break;
-    }
-  }
+  std::size_t open = 0;
+  const std::string access = guard.known() ? text_of_index(finding, open) : "";
+  if (access.empty()) return "";
+  for (const std::string& name : names_in(access, open))
+    if (!has_word(guard.condition, name) &&
+        value_above(finding.parties.front().line, name).find("threadIdx") != std::string::npos)
+      return name;
   return "";
+}
+
+/// Returns true if the index of an access is arithmetic on numbers of threads and parameters. False if a part of it
+/// was read from memory or is the result of a call, so that a wrong index follows from other data.
+bool is_arithmetic_index(const Finding& finding) {
+  std::size_t open = 0;
+  const std::string access = text_of_index(finding, open);
+  if (access.empty() || access.find_first_of("[(", open + 1) != access.npos) return false;
+  const std::vector<std::string> names = names_in(access, open);
+  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    return value_above(finding.parties.front().line, name).find_first_of("[(") == std::string::npos;
+  });
 }
 
 /// A question about the index, or about the pointer, of a thread that makes a single access; empty: no question.
@@ -180,7 +215,8 @@ std::string hint_of_lone_access(const BlockState& state, const Finding& finding,
   const Line& line = finding.parties.front().line;
   const auto& lines = source_lines(line.file);
   const auto loops = loops_in(lines);
-  if (!line.known() || state.launch->is_child || head_of_device_function(lines, line.line) != 0 ||
+  if (!line.known() || state.launch->is_child || !is_arithmetic_index(finding) ||
+      head_of_device_function(lines, line.line) != 0 ||
       std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) { return loop.holds(line.line); }))
     return "";
   if (index > elements && state.clocks.block == 0 && current_fiber->linear == 0)

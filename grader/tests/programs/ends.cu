@@ -13,7 +13,7 @@ __global__ void add(float* a, int n, int from) {
 }
 
 /// Never ends, since i never changes. `iterations` is pinned memory of the host, which reads it meanwhile.
-__global__ void endless(float* a, volatile int* iterations) {
+__global__ void endless(float* a, int* iterations) {
   for (int i = 0; i < 64;) {
     a[i] += 1;
     *iterations += 1;
@@ -21,7 +21,7 @@ __global__ void endless(float* a, volatile int* iterations) {
 }
 
 constexpr int enough_iterations = 1'000'000;  ///< more accesses than a record keeps between two barriers
-volatile int* iterations = nullptr;
+int* iterations = nullptr;
 
 int main(int argc, char** argv) {
   const std::string how = argc > 1 ? argv[1] : "";
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     cudaMallocHost(&iterations, sizeof(int));
     *iterations = 0;
     std::signal(SIGPROF, [](int) {
-      if (*iterations >= enough_iterations) raise(SIGINT);  // instead of a user's Ctrl-C
+      if (*(volatile int*)iterations >= enough_iterations) raise(SIGINT);  // instead of a user's Ctrl-C
     });
     const itimerval processor_time = {{0, 100'000}, {0, 100'000}};
     setitimer(ITIMER_PROF, &processor_time, nullptr);

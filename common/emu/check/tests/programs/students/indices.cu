@@ -149,6 +149,26 @@ PAIR(pointer_moved_by_bytes) {
   copy_half<<<1, n>>>(halves, halves + n * (wrong ? sizeof(int) : 1), n);
 }
 
+// Places that an earlier kernel computed: if they are wrong, neither the pointer nor this kernel's index is.
+// pair: place_read_from_memory
+// exact: out-of-bounds @scattered sorted
+// hint: lets this thread through
+// lacks: moved by bytes
+__global__ void count_places(int* places, int n, bool wrong) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) places[i] = wrong ? 2 * n + i : i;
+}
+__global__ void scatter(const int* places, int* sorted, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) sorted[places[i]] = i;  // @scattered
+}
+PAIR(place_read_from_memory) {
+  const int n = 64;
+  const Zeros<int> places(n), sorted(n);
+  count_places<<<1, n>>>(places, n, wrong);
+  scatter<<<1, n>>>(places, sorted, n);
+}
+
 // Block and thread are exchanged in the index.
 // pair: block_and_thread_exchanged
 // exact: out-of-bounds @number numbers
