@@ -59,8 +59,8 @@ inline constexpr double l2_efficiency = 0.8;
 inline constexpr double l2_usable = 0.8;     ///< fraction of the L2 cache in which data stay
 inline constexpr double launch_s = 1.0e-6;   ///< an empty kernel's time from begin to end
 inline constexpr double between_s = 2.5e-6;  ///< from one launch to the next, as the host makes them
-/// The fraction of the emulation's integer instructions and branches that nvcc keeps. It unrolls loops, and
-/// folds offsets into instructions.
+/// The fraction of the emulation's integer instructions and branches that nvcc keeps when it unrolls loops and folds
+/// offsets into instructions.
 inline constexpr double unrolled = 0.5;
 inline constexpr double barrier_cycles = 30;
 inline constexpr double instruction_cycles = 4;  ///< cycles until a dependent instruction may follow
