@@ -10,6 +10,8 @@
 #include <fstream>
 #include <set>
 
+#include "process/machine.hpp"
+
 namespace grader {
 namespace {
 
