@@ -172,9 +172,8 @@ std::vector<std::string> hint_makers(const std::string& source) {
   return pieces;
 }
 
-/// Most accesses take a fast path (fast_path.hpp), but in a block that the tracer records none does. The two runs may
-/// differ in which of many races is shown first, and in its count. They must not differ in the kernels and arrays
-/// with races.
+/// Most accesses take a fast path (fast_path.hpp). In a block that the tracer records, no access takes it. The two
+/// runs may show another of many races first, and with another count, but in the same kernels and arrays.
 TEST(FastPath, FindsRacesInTheSameArrays) {
   constexpr int kernels = 15;
   const auto arrays_of = [](const Outcome& outcome) {
