@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <type_traits>
 
 namespace grader {
@@ -18,7 +19,7 @@ struct RequestLimits {
   double head_s = 10, body_s = 60;  ///< seconds to receive the request line and headers, then the body
   double idle_s = 10;               ///< seconds between two bytes, in both directions
   std::size_t head_bytes = 64 << 10;
-  std::size_t body_bytes = 16 << 20;  ///< as sent, with the lines that divide a body into chunks
+  std::size_t body_bytes = 16 << 20;  ///< of a chunked body as sent, with the lines between its chunks
 };
 
 /// A connection that is given up when a request is too slow or its headers are too large.
@@ -33,9 +34,10 @@ class LimitedStream final : public httplib::Stream {
     deadline_ = Clock::now() + seconds(limits_.head_s);
     return true;
   }
-  /// Called when the headers are complete; the time for the body begins.
-  void head_is_done() {
-    left_ = limits_.body_bytes;
+  /// The headers are complete, and the body may come. httplib reads a chunked body's own lines to their ends, so the
+  /// bytes of such a body are limited here.
+  void head_is_done(bool chunked) {
+    left_ = chunked ? limits_.body_bytes : std::numeric_limits<std::size_t>::max();
     deadline_ = Clock::now() + seconds(limits_.body_s);
   }
   /// Makes the server close the connection after this answer, because a part of the request was not read.

@@ -197,7 +197,7 @@ class WebServer {
   Handled admit(const httplib::Request& request, httplib::Response& response) {
     const bool reads = request.method == "GET" || request.method == "HEAD";
     if (limited_stream != nullptr) {
-      limited_stream->head_is_done();
+      limited_stream->head_is_done(request.has_header("Transfer-Encoding"));
       const std::string length = request.get_header_value("Content-Length");
       const bool has_body = request.has_header("Transfer-Encoding") || (!length.empty() && length != "0");
       // httplib leaves the body of these methods unread, so it would be the next request.

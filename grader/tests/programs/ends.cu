@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   if (how == "interrupted") raise(SIGINT);
   if (how == "killed") raise(SIGKILL);
   if (how == "endless") {
-    std::signal(SIGPROF, [](int) { raise(SIGINT); });  // instead of a user's Ctrl-C
+    std::signal(SIGPROF, [](int) { raise(SIGINT); });   // instead of a user's Ctrl-C
     const itimerval processor_time = {{0, 0}, {8, 0}};  // time for more accesses than a record keeps
     setitimer(ITIMER_PROF, &processor_time, nullptr);
     endless<<<1, 32>>>(d_a);
