@@ -7,6 +7,7 @@
 
 #include "checker.hpp"
 #include "cuemu/local_arrays.hpp"
+#include "expression.hpp"
 #include "loops.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
@@ -142,8 +143,6 @@ constexpr const char* before_hint =
     "the first elements have no neighbour before them: is the index never negative? An if around the access "
     "can test that";
 
-constexpr const char* of_name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-
 /// Returns the text of an access up to the end of its index, "a[i + 1", and sets `open` to the place of the bracket.
 /// Empty if the line does not show it.
 std::string text_of_index(const Finding& finding, std::size_t& open) {
@@ -162,10 +161,12 @@ std::string text_of_index(const Finding& finding, std::size_t& open) {
 /// Returns the names that occur in a text from `at` on, without numbers.
 std::vector<std::string> names_in(const std::string& text, std::size_t at) {
   std::vector<std::string> names;
-  while ((at = text.find_first_of(of_name, at)) != text.npos) {
-    const std::size_t end = std::min(text.find_first_not_of(of_name, at), text.size());
-    if (std::isdigit(static_cast<unsigned char>(text[at])) == 0) names.push_back(text.substr(at, end - at));
-    at = end;
+  const auto end_of_text = text.end();
+  for (auto begin = text.begin() + static_cast<std::ptrdiff_t>(at);
+       (begin = std::find_if(begin, end_of_text, is_word)) != end_of_text;) {
+    const auto end = std::find_if_not(begin, end_of_text, is_word);
+    if (std::isdigit(static_cast<unsigned char>(*begin)) == 0) names.emplace_back(begin, end);
+    begin = end;
   }
   return names;
 }
@@ -176,7 +177,7 @@ std::string value_above(const Line& line, const std::string& name) {
   for (int above = line.line; above > 0; --above) {
     const std::string code = without_comment(lines[static_cast<std::size_t>(above) - 1]);
     const std::size_t made = code.find(name + " = ");
-    if (made == code.npos || (made > 0 && code.find_first_of(of_name, made - 1) == made - 1)) continue;
+    if (made == code.npos || (made > 0 && is_word(code[made - 1]))) continue;
     return code.substr(made, code.find_first_of(",;", made) - made);
   }
   return "";

@@ -11,6 +11,13 @@
 
 namespace grader {
 
+std::map<std::string, std::string> quiet_git() {
+  return {{"GIT_CONFIG_NOSYSTEM", "1"},
+          {"GIT_CONFIG_GLOBAL", "/dev/null"},
+          {"GIT_NO_LAZY_FETCH", "1"},
+          {"GIT_TERMINAL_PROMPT", "0"}};
+}
+
 bool is_git_clone(const fs::path& folder) {
   std::error_code ignored;
   return fs::is_directory(fs::symlink_status(folder / ".git", ignored));
@@ -36,10 +43,7 @@ std::optional<std::time_t> last_commit(const fs::path& clone, const Machine& mac
                   "cat-file",
                   "commit",
                   "HEAD"};
-  request.environment = {{"GIT_CONFIG_NOSYSTEM", "1"},
-                         {"GIT_CONFIG_GLOBAL", "/dev/null"},
-                         {"GIT_NO_LAZY_FETCH", "1"},
-                         {"GIT_TERMINAL_PROMPT", "0"}};
+  request.environment = quiet_git();
   request.limits.wall_s = 20;
   request.limits.output = 1 << 20;
   request.limits.memory = std::uint64_t{1} << 30;

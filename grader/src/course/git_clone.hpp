@@ -4,11 +4,16 @@
 /// program.
 #pragma once
 #include <ctime>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "process/machine.hpp"
 
 namespace grader {
+
+/// Variables with which git reads no configuration of the machine or of a user, fetches nothing and asks nothing.
+std::map<std::string, std::string> quiet_git();
 
 bool is_git_clone(const fs::path& folder);
 

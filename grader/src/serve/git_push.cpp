@@ -12,6 +12,7 @@
 #include "base/files.hpp"
 #include "base/removal.hpp"
 #include "base/scratch.hpp"
+#include "course/git_clone.hpp"
 #include "serve/hand_in_body.hpp"
 
 namespace grader {
@@ -63,19 +64,17 @@ constexpr const char* script =
 ProcessRequest unpacking(const std::string& commit) {
   ProcessRequest request;
   request.argv = {"sh", "-c", script, "sh", commit, std::to_string(largest_hand_in)};
-  request.environment = {{"GIT_CONFIG_NOSYSTEM", "1"},
-                         {"GIT_CONFIG_GLOBAL", "/dev/null"},
-                         {"GIT_TEMPLATE_DIR", ""},
-                         {"GIT_TERMINAL_PROMPT", "0"},
-                         {"GIT_ATTR_NOSYSTEM", "1"},
-                         {"LC_ALL", "C"},
-                         {"GIT_CONFIG_COUNT", "3"},
-                         {"GIT_CONFIG_KEY_0", "core.hooksPath"},
-                         {"GIT_CONFIG_VALUE_0", "/dev/null"},
-                         {"GIT_CONFIG_KEY_1", "core.bigFileThreshold"},
-                         {"GIT_CONFIG_VALUE_1", "1m"},
-                         {"GIT_CONFIG_KEY_2", "pack.threads"},
-                         {"GIT_CONFIG_VALUE_2", "1"}};
+  request.environment = quiet_git();
+  request.environment.insert({{"GIT_TEMPLATE_DIR", ""},
+                              {"GIT_ATTR_NOSYSTEM", "1"},
+                              {"LC_ALL", "C"},
+                              {"GIT_CONFIG_COUNT", "3"},
+                              {"GIT_CONFIG_KEY_0", "core.hooksPath"},
+                              {"GIT_CONFIG_VALUE_0", "/dev/null"},
+                              {"GIT_CONFIG_KEY_1", "core.bigFileThreshold"},
+                              {"GIT_CONFIG_VALUE_1", "1m"},
+                              {"GIT_CONFIG_KEY_2", "pack.threads"},
+                              {"GIT_CONFIG_VALUE_2", "1"}});
   request.limits.wall_s = 20;
   request.limits.memory = 512 * MiB;
   request.limits.output = largest_hand_in;
