@@ -412,8 +412,8 @@ void Checker::learn_late() {
   learn(*last.reader, last.flag);
 }
 
-/// Pauses a kernel that reads the same value repeatedly. Such a kernel waits for the host or for a kernel of
-/// another stream, which can run during the pause. A busy machine does not wake threads at once, so the
+/// Pauses a kernel that reads the same value repeatedly. The kernel probably waits for the host or for a kernel
+/// of another stream, which can run during the pause. A busy machine does not wake threads at once, so the
 /// pauses become longer and rarer. The polls of all kernels are counted together. The pauses never end, since
 /// two kernels may answer each other by atomic functions alone.
 void Checker::watch_polling(bool polls) {

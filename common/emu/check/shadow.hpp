@@ -6,9 +6,9 @@
 // time are common to many accesses, so they are stored once, in a table of epochs.
 //
 // Accesses to single bytes or halves of a word are often coalesced: consecutive threads access consecutive
-// units. Such a word keeps its cell, and a mark in it is a run, "byte i by thread t + i". When the pattern
-// breaks, the word is split: it gets a cell for each byte, in a second array that takes memory only where it
-// is used.
+// units. A word with this pattern keeps its cell, whose marks are runs: "byte i by thread t + i". When the
+// pattern breaks, the word is split: it gets a cell for each byte, in a second array that takes memory only
+// where it is used.
 #pragma once
 
 #include <atomic>
@@ -37,7 +37,7 @@ struct Stamp {
   std::uint32_t narrow = 0;  ///< one of the accesses was atomic only for its block
 };
 
-/// What a block's accesses between two ticks of its clock have in common.
+/// The properties that all accesses of a block between two ticks of its clock share.
 struct Epoch {
   std::uint32_t era = 0;
   std::uint32_t block = 0;

@@ -72,7 +72,7 @@ std::string describe_shared(const Block& block, std::uintptr_t address) {
     return "past the end of the block's shared memory, to which the launch adds nothing (the third value of "
            "<<<…>>>)";
   return std::to_string(address - reinterpret_cast<std::uintptr_t>(block.dynamic_shared) - given) +
-         " bytes past the end of the block's dynamic shared memory, of which the launch gives " +
+         " bytes past the end of the block's dynamic shared memory; the launch gives it " +
          std::to_string(given) + " bytes (the third value of <<<…>>>)";
 }
 

@@ -336,7 +336,7 @@ TEST_F(FaultsDeathTest, WritePastDynamicSharedMemoryNamesWhatTheLaunchGives) {
         std::_Exit(code(cudaDeviceSynchronize()));
       },
       ExitedWithCode(code(cudaErrorIllegalAddress)),
-      " 0 bytes past the end of the block's dynamic shared memory, of which the launch gives 64 bytes");
+      " 0 bytes past the end of the block's dynamic shared memory; the launch gives it 64 bytes");
 }
 TEST_F(FaultsDeathTest, WritePastDynamicSharedMemoryOfAnOddSizeIsCountedFromItsEnd) {
   EXPECT_EXIT(
@@ -346,7 +346,7 @@ TEST_F(FaultsDeathTest, WritePastDynamicSharedMemoryOfAnOddSizeIsCountedFromItsE
         std::_Exit(code(cudaDeviceSynchronize()));
       },
       ExitedWithCode(code(cudaErrorIllegalAddress)),
-      " 8 bytes past the end of the block's dynamic shared memory, of which the launch gives 40 bytes");
+      " 8 bytes past the end of the block's dynamic shared memory; the launch gives it 40 bytes");
 }
 TEST_F(FaultsDeathTest, WritePastSharedMemoryWithoutADynamicPartNamesNone) {
   EXPECT_EXIT(

@@ -226,8 +226,8 @@ TEST(Hints, AllAreProvedByAPair) {
   EXPECT_GT(hints, 60u);
 }
 
-/// A hint says that some programs are right only if a warp's lanes run in step. Such a program must be right
-/// then, and wrong in the usual order.
+/// Some hints say that a program is right only if a warp's lanes run in step. Each of these programs must be
+/// right with `--lockstep`, and wrong in the usual order.
 TEST(Hints, ProgramsThatRelyOnLockstepAreRightInLockstep) {
   const TemporaryFolder folder;
   const PairFile& file = pair_file("hints", "in_step");

@@ -23,7 +23,7 @@ bool is_one_of(const std::array<std::string_view, N>& names, std::string_view na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// What all declarations of one name in the file have in common.
+/// The kinds of declarations that one name has in the file.
 struct DeclaredName {
   bool host = false, device = false;  ///< functions of only this side
   bool other = false;                 ///< or something else that the name may mean

@@ -1,5 +1,5 @@
 /// @file
-/// Finds kernels whose threads never wait for one another. Such a kernel can run as a plain loop, which the
+/// Finds kernels whose threads never wait for one another. These kernels can run as plain loops, which the
 /// compiler may vectorise.
 #pragma once
 #include <string>

@@ -20,8 +20,8 @@ std::size_t launched_name(const Syntax& syntax, std::size_t launch);
 /// otherwise npos.
 std::size_t marked_lambda(const Syntax& syntax, std::size_t at);
 
-/// Knows which functions nvcc compiles. Of a template, nvcc compiles only instances; an inline function it
-/// compiles only if it is used. It reports no errors in functions that it never compiles.
+/// Finds the functions that nvcc compiles. nvcc compiles a template only for its instances, and an inline
+/// function only if the function is used. nvcc reports no errors in functions that it never compiles.
 class Compiled {
  public:
   explicit Compiled(const Syntax& syntax) : syntax_(syntax) {}

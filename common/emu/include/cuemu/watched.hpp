@@ -3,7 +3,7 @@
 // declarations, the tool sees the code's accesses, too. This header must precede all headers of the C library.
 #pragma once
 
-/// References to the tool, because of which the linker includes it; the tool then starts itself before the program.
+/// These references make the linker include the tool. The tool then starts itself before the program.
 /// Watchable code refers only to the entry points, which a program without a tool also has. If they are missing, the
 /// linker's message contains the name of the missing option.
 /// @{

@@ -69,7 +69,7 @@ class Uniformity {
   /// Ignores other text.
   /// @param region the number of a part of the kernel that warps run one after another; 0 outside such a
   /// part. If a variable is written in a region, the variable can be uniform only if the region also declares
-  /// it. Such a variable exists once for a warp.
+  /// it, because then each warp has one variable of its own.
   void add_statement(std::size_t begin, std::size_t end, std::size_t region = 0);
   /// Adds a part of a loop's header, perhaps several assignments with commas between.
   void add_header(std::size_t begin, std::size_t end, std::size_t region = 0);

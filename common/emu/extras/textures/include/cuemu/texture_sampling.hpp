@@ -52,7 +52,7 @@ inline float channel(const TextureMemory& memory, const unsigned char* const at,
   return normalized ? fmaxf(value / (bytes == 1 ? 127.0f : 32767.0f), -1.0f) : value;
 }
 
-/// Returns an element as a T. Null stands for the border, and returns its colour.
+/// Returns an element as a T, or the border's colour if `at` is null.
 template <class T>
 inline T element(const TextureState& state, const unsigned char* const at) {
   using Element = typename Vector<T>::Element;
